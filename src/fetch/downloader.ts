@@ -1,0 +1,21 @@
+/** Gets one URL in one request: no redirects, no retries, no waiting for politeness. Those are the frontier's. */
+import type { FetchResult } from '../types.ts';
+
+export interface FetchRequest {
+  readonly url: string;
+  /** Sent as If-None-Match, byte for byte (latin1). */
+  readonly etag?: string | null;
+  /** Sent as If-Modified-Since, byte for byte. */
+  readonly lastModified?: string | null;
+  /** Largest body after decoding, bytes. */
+  readonly maxBodyBytes?: number;
+  /** Value of Accept; defaults to HTML first. */
+  readonly accept?: string;
+}
+
+export interface Downloader {
+  /** Never throws for what the web does; rejects only on a bug. An aborted signal ends in `failed` with `net.timeout`. */
+  fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchResult>;
+  /** Closes idle and open connections. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,94 @@
+/**
+ * The frontier: all URLs known, when each is due, and the politeness of every host. It lends a URL only when its
+ * host has rested and has a free slot, so no caller, no worker and no restart can be impolite (R10).
+ *
+ * Guarantees every implementation gives (test/contract/frontier.ts):
+ * - A URL is lent to one borrower at a time. A loan ends with `finish`, `release`, or by the clock at its `lease`
+ *   instant; an ended loan can change nothing (fencing).
+ * - Two loans of one host start at least its delay apart and at most `perHost` are out at once, whoever asks.
+ * - `add` of a known URL adds nothing and loses nothing; it lowers the depth when the new way is shorter.
+ * - What `add` or `finish` has acknowledged survives a crash.
+ */
+import type { CrawlRequest, Link, MaybePromise, VisitOutcome } from '../types.ts';
+
+export interface AddResult {
+  /** URLs that were not known before. */
+  readonly added: number;
+  readonly known: number;
+  /** URLs refused because their host's quota is spent (`limit.host`). */
+  readonly refused: number;
+}
+
+export interface AddOptions {
+  /** Make known URLs due now as well (`crawl --now`, `recrawl`). */
+  readonly force?: boolean;
+}
+
+/** One row of the host table. */
+export interface HostStatus {
+  readonly host: string;
+  /** URLs known of it. */
+  readonly known: number;
+  /** Loans out now. */
+  readonly inFlight: number;
+  /** Rest between request starts in force now, back-off included. */
+  readonly delayMs: number;
+  readonly crawlDelayMs: number | null;
+  /** Unhealthy answers in a row. */
+  readonly failures: number;
+  readonly lastRequestAt: number | null;
+  /** Earliest next loan; null when nothing of the host is scheduled. */
+  readonly readyAt: number | null;
+}
+
+export interface FrontierStats {
+  readonly known: number;
+  /** URLs never fetched and waiting for their turn. */
+  readonly waiting: number;
+  /** Fetched URLs that are due now. */
+  readonly due: number;
+  readonly scheduled: number;
+  readonly inFlight: number;
+  readonly hosts: number;
+  readonly queue: QueueStats;
+}
+
+/** The bounded in-memory work queue in front of the disk (R27). */
+export interface QueueStats {
+  readonly capacity: number;
+  readonly depth: number;
+  /** URLs waiting for room right now. */
+  readonly waiting: number;
+  /** URLs that ever waited for room, the longest such wait, and all of them together. */
+  readonly waited: number;
+  readonly longestWaitMs: number;
+  /** URLs left to the disk because no room came in time; and of those, how many came back to the queue. */
+  readonly spilled: number;
+  readonly refilled: number;
+}
+
+export interface Frontier {
+  /**
+   * Makes URLs known; they are durable when this returns. Seeds, commands, spiders: the promise resolves when each new URL
+   * has room in the work queue or has waited its time and gone to disk, so a producer faster than the crawl is slowed down.
+   */
+  add(links: readonly Link[], options?: AddOptions): Promise<AddResult>;
+  /** Lends up to `max` URLs whose hosts are ready now, the most pressing first, hosts in turn. */
+  lease(max: number): MaybePromise<CrawlRequest[]>;
+  /**
+   * Takes loans back with all they brought: new record, next visit, links found, host effects. Stale loans are ignored.
+   * Never waits for room. Returns the outcomes that were not stale.
+   */
+  finish(outcomes: readonly VisitOutcome[]): MaybePromise<readonly VisitOutcome[]>;
+  /** Gives loans back untouched, as if never lent; the host's rest stays. */
+  release(requests: readonly CrawlRequest[]): MaybePromise<void>;
+  /**
+   * Takes one turn of another host for a request made on its account (a robots.txt redirect to it).
+   * Returns 0 when the turn is taken, or the milliseconds until it may be asked for again.
+   */
+  takeTurn(host: string): MaybePromise<number>;
+  /** When the next loan may be had; null when nothing is scheduled. May be in the past. */
+  nextReadyAt(): MaybePromise<number | null>;
+  host(host: string): MaybePromise<HostStatus | null>;
+  stats(): MaybePromise<FrontierStats>;
+}

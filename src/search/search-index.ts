@@ -1,0 +1,43 @@
+/** Full-text search over documents. One page is one unit: put replaces all of it, however often it comes (R30). */
+import type { MaybePromise, VisitOutcome } from '../types.ts';
+import type { Query } from './query.ts';
+
+export interface SearchHit {
+  readonly id: number;
+  readonly url: string;
+  readonly host: string;
+  readonly title: string;
+  /** Best passage, HTML-free text; `marks` are the [start, end) offsets of query words in it. */
+  readonly snippet: string;
+  readonly marks: readonly (readonly [start: number, end: number])[];
+  readonly titleMarks: readonly (readonly [start: number, end: number])[];
+  readonly language: string | null;
+  readonly score: number;
+  readonly fetchedAt: number;
+  readonly changedAt: number | null;
+  readonly hasSnapshot: boolean;
+  /** Other URLs with the same content, folded into this hit. */
+  readonly duplicates: readonly string[];
+}
+
+export interface SearchOptions {
+  /** Hits to return; default 10. */
+  readonly limit?: number;
+  /** Hits to leave out first; default 0. */
+  readonly offset?: number;
+}
+
+export interface SearchResult {
+  readonly hits: readonly SearchHit[];
+  /** Pages that match; exact up to a bound, then a lower bound (`isTotalExact` false). */
+  readonly total: number;
+  readonly isTotalExact: boolean;
+}
+
+export interface SearchIndex {
+  /** Applies the document actions of these outcomes. */
+  write(outcomes: readonly VisitOutcome[]): MaybePromise<void>;
+  search(query: Query, options?: SearchOptions): MaybePromise<SearchResult>;
+  /** Documents in the index. */
+  count(): MaybePromise<number>;
+}

@@ -1,0 +1,140 @@
+/**
+ * The schema, as numbered steps. A step is never edited once released; a change is a new step.
+ * `PRAGMA user_version` says how many have been applied.
+ *
+ * url is narrow: it is what the frontier reads and writes for every link (≤ 150 bytes a URL with its indexes).
+ * page holds what is learned by fetching. Both are keyed by the same id.
+ */
+
+export const migrations: readonly string[] = [
+  `
+  -- Named facts about this data folder: the crawl's seeds and scope, totals kept as counters.
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+
+  CREATE TABLE host (
+    id              INTEGER PRIMARY KEY,
+    name            TEXT NOT NULL UNIQUE,        -- queue key: host name, with a port that is not the default
+    known           INTEGER NOT NULL DEFAULT 0,  -- URLs known
+    next_at         INTEGER NOT NULL DEFAULT 0,  -- no request may start earlier
+    slots           TEXT NOT NULL DEFAULT '[]',  -- lease expiries of the loans out; an expired one is free
+    ready_at        INTEGER,                     -- max(next_at, earliest due, earliest free slot); null: nothing queued
+    crawl_delay_ms  INTEGER,                     -- from robots.txt
+    failures        INTEGER NOT NULL DEFAULT 0,  -- unhealthy answers in a row: widens the delay
+    last_request_at INTEGER
+  );
+  CREATE INDEX host_ready ON host (ready_at) WHERE ready_at IS NOT NULL;
+
+  CREATE TABLE url (
+    id          INTEGER PRIMARY KEY,
+    host_id     INTEGER NOT NULL,
+    hash        INTEGER NOT NULL,            -- 53 bits of a hash of the URL (url/key.ts); unique within its host
+    is_secure   INTEGER NOT NULL,            -- 1: https
+    path        TEXT NOT NULL,               -- path and query; the URL is scheme + host.name + path
+    depth       INTEGER NOT NULL,
+    priority    INTEGER NOT NULL,
+    due_at      INTEGER,                     -- negative: never fetched, its rank in the queue (frontier/order.ts); null: never
+    lease       INTEGER,                     -- expiry of the loan, the fencing token; null: not lent
+    redirects   INTEGER NOT NULL,
+    referrer_id INTEGER,
+    found_at    INTEGER NOT NULL,
+    UNIQUE (host_id, hash)
+  );
+  CREATE INDEX url_due ON url (host_id, due_at) WHERE due_at IS NOT NULL;
+
+  CREATE TABLE page (
+    id                INTEGER PRIMARY KEY,   -- url.id
+    state             TEXT NOT NULL,
+    reason            TEXT,
+    status            INTEGER,
+    etag              TEXT,
+    last_modified     TEXT,
+    request_url       TEXT,
+    redirect_to       TEXT,
+    fetched_at        INTEGER,
+    changed_at        INTEGER,
+    visits            INTEGER NOT NULL,
+    changes           INTEGER NOT NULL,
+    unchanged         INTEGER NOT NULL,
+    failures          INTEGER NOT NULL,
+    missing           INTEGER NOT NULL,
+    interval_ms       INTEGER NOT NULL,
+    content_hash      TEXT,
+    extractor_version INTEGER NOT NULL
+  );
+  CREATE INDEX page_state ON page (state, reason);
+
+  -- Outgoing links of a page: ids, sorted, as little-endian varint differences (frontier/link-list.ts).
+  CREATE TABLE page_links (id INTEGER PRIMARY KEY, targets BLOB NOT NULL);
+
+  -- Links found and not taken, counted by host of the target and reason, with a few samples.
+  CREATE TABLE refusal (
+    reason  TEXT NOT NULL,
+    count   INTEGER NOT NULL,
+    samples TEXT NOT NULL,                   -- JSON array of URLs, at most 20
+    PRIMARY KEY (reason)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE robots (
+    origin       TEXT PRIMARY KEY,
+    state        TEXT NOT NULL,
+    status       INTEGER,
+    reason       TEXT,
+    body         BLOB,
+    headers      TEXT NOT NULL,              -- JSON
+    next         TEXT,
+    hops         INTEGER NOT NULL,
+    fetched_at   INTEGER NOT NULL,
+    expires_at   INTEGER NOT NULL,
+    confirmed_at INTEGER,
+    failures     INTEGER NOT NULL
+  ) WITHOUT ROWID;
+
+  -- The index. Text lives in chunks (passages), the full-text table holds tokens only.
+  CREATE TABLE document (
+    id           INTEGER PRIMARY KEY,        -- url.id
+    version      INTEGER NOT NULL,           -- grows with every replacement
+    host_id      INTEGER NOT NULL,
+    title        TEXT NOT NULL,
+    headings     TEXT NOT NULL,              -- one per line
+    description  TEXT NOT NULL,
+    language     TEXT,
+    content_hash TEXT NOT NULL,
+    fetched_at   INTEGER NOT NULL,
+    changed_at   INTEGER,
+    has_snapshot INTEGER NOT NULL,
+    has_snippet  INTEGER NOT NULL
+  );
+  CREATE INDEX document_content ON document (content_hash);
+  CREATE TABLE chunk (
+    document_id INTEGER NOT NULL,
+    ordinal     INTEGER NOT NULL,
+    text        TEXT NOT NULL,
+    PRIMARY KEY (document_id, ordinal)
+  ) WITHOUT ROWID;
+  CREATE VIRTUAL TABLE document_fts USING fts5 (
+    title, headings, url, body,
+    content = '', contentless_delete = 1,
+    tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_{|}~'"
+  );
+
+  -- The archive: bodies once per content, captures point to them.
+  CREATE TABLE body (
+    hash   BLOB PRIMARY KEY,                 -- SHA-256 of the decoded bytes
+    coding TEXT NOT NULL,                    -- gzip | br | identity
+    size   INTEGER NOT NULL,                 -- decoded bytes
+    bytes  BLOB NOT NULL,
+    refs   INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE capture (
+    url_id         INTEGER NOT NULL,
+    at             INTEGER NOT NULL,
+    status         INTEGER NOT NULL,
+    headers        TEXT NOT NULL,            -- JSON
+    remote_address TEXT,
+    encoding       TEXT NOT NULL,
+    body_hash      BLOB NOT NULL,
+    PRIMARY KEY (url_id, at)
+  ) WITHOUT ROWID;
+  `,
+];

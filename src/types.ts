@@ -1,0 +1,254 @@
+/**
+ * The words of Freshet: plain data that travels between the parts. No behaviour, no imports but reasons.
+ * Durations are milliseconds (`…Ms`), instants are milliseconds since the Unix epoch (`…At`).
+ */
+import type { ReasonCode, ReasonCounts } from './reasons.ts';
+
+/** A value now or later: embedded engines answer at once, distributed ones do not. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** A URL found, normalised, checked and in scope: what the frontier takes. */
+export interface Link {
+  /** Normalised URL: the frontier key. */
+  readonly url: string;
+  /** Links between it and a start URL; a start URL is 0. */
+  readonly depth: number;
+  /** −100 … 100; larger is fetched earlier. 0 is an ordinary link. */
+  readonly priority: number;
+  /** Redirects followed to reach it; 0 for a link found on a page. */
+  readonly redirects: number;
+  /** Id of the page it was found on, null for a seed. */
+  readonly referrerId: number | null;
+}
+
+/** What became of a visit (R20); drives schedule, document and host. */
+export type Outcome =
+  | 'UPDATED' // content is new or changed
+  | 'NOT_MODIFIED' // 304, or 200 with the same content
+  | 'NOT_FOUND' // 404
+  | 'GONE' // 410
+  | 'REDIRECTED' // points elsewhere; the target is a URL of its own
+  | 'BLOCKED' // robots, 401/403, a directive or its content type keep it out of the index
+  | 'ERROR' // network, 5xx, 429, truncated …: try again later
+  | 'DEFERRED'; // no request for the page was made; it keeps its place
+
+/** Where a known URL stands, as `freshet urls` shows it. */
+export type PageState = 'waiting' | 'indexed' | 'redirected' | 'blocked' | 'missing' | 'gone' | 'failed';
+
+/** What is remembered of a URL between visits. Typed columns; there is no metadata bag. */
+export interface PageRecord {
+  readonly id: number;
+  readonly url: string;
+  /** Queue key: host name, with the port when it is not the scheme's default. */
+  readonly host: string;
+  readonly depth: number;
+  readonly priority: number;
+  readonly redirects: number;
+  readonly state: PageState;
+  /** Why it stands there; null when there is nothing to say (waiting, indexed). */
+  readonly reason: ReasonCode | null;
+  /** Last HTTP status, null before the first answer. */
+  readonly status: number | null;
+  /** Validators, byte for byte as received (latin1); kept only with the indexed content they stand for (R19). */
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  /** Exact spelling to request when the server insists on one that differs from the key; else null. */
+  readonly requestUrl: string | null;
+  readonly redirectTo: string | null;
+  readonly firstSeenAt: number;
+  readonly fetchedAt: number | null;
+  readonly changedAt: number | null;
+  /** Answers with content or 304, ever. */
+  readonly visits: number;
+  /** Of those, how many brought changed content; the first fetch is not a change. */
+  readonly changes: number;
+  /** Unchanged answers in a row. */
+  readonly unchanged: number;
+  /** Errors in a row (ERROR outcomes). */
+  readonly failures: number;
+  /** 404 answers in a row. */
+  readonly missing: number;
+  /** Present interval between visits. */
+  readonly intervalMs: number;
+  /** SHA-256 (hex) of the extracted content in the index; null when nothing is indexed. */
+  readonly contentHash: string | null;
+  /** Version of parser and extractor that made the indexed content. */
+  readonly extractorVersion: number;
+}
+
+/** A record on loan from the frontier. */
+export interface CrawlRequest {
+  readonly record: PageRecord;
+  /** Fencing token: the instant at which the loan expires by itself. */
+  readonly lease: number;
+  /** True when the URL was never fetched before (discovery, not refresh). */
+  readonly isNew: boolean;
+}
+
+/** Header fields in the order received; names as received, values as latin1 text. */
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** What is known of an answer besides its body. */
+export interface ResponseHead {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** Address the connection went to; null when replayed. */
+  readonly remoteAddress: string | null;
+  /** When the request was started. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** Body bytes on the wire, before content decoding. */
+  readonly wireBytes: number;
+}
+
+/** Everything a request can end in; a downloader never throws for what the web does. */
+export type FetchResult =
+  | { readonly kind: 'ok'; readonly head: ResponseHead; readonly body: Body }
+  | { readonly kind: 'not-modified'; readonly head: ResponseHead }
+  | { readonly kind: 'redirect'; readonly head: ResponseHead; readonly location: string | null }
+  | { readonly kind: 'http-error'; readonly head: ResponseHead; readonly body: Body }
+  | {
+      readonly kind: 'failed';
+      readonly reason: ReasonCode;
+      /** One line for people; never an address that was refused. */
+      readonly detail: string;
+      readonly head: ResponseHead | null;
+      readonly startedAt: number;
+      /** False when no connection was tried, so the host owes no rest. */
+      readonly wasSent: boolean;
+    };
+
+/** A complete body. */
+export interface Body {
+  /** After content decoding. */
+  readonly bytes: Uint8Array;
+  /** The bytes as received, kept when they are in one coding the archive can store as it is. */
+  readonly received: { readonly coding: 'gzip' | 'br'; readonly bytes: Uint8Array } | null;
+}
+
+/** A link as found in a page, before scope. */
+export interface FoundLink {
+  /** Absolute http(s) URL without fragment. */
+  readonly url: string;
+  readonly nofollow: boolean;
+  /** Anchor text, white space folded. */
+  readonly text: string;
+}
+
+/** What a page asks of crawlers, from headers and meta together; true means permitted. */
+export interface Directives {
+  readonly index: boolean;
+  readonly follow: boolean;
+  readonly archive: boolean;
+  readonly snippet: boolean;
+}
+
+/** What one pass over a page yields. */
+export interface ParsedPage {
+  readonly url: string;
+  readonly title: string;
+  readonly headings: readonly string[];
+  /** Main content as text: paragraphs separated by line breaks. */
+  readonly text: string;
+  readonly description: string;
+  /** BCP 47 language, declared or guessed; null when unknown. */
+  readonly language: string | null;
+  readonly encoding: string;
+  readonly base: string;
+  readonly canonical: string | null;
+  readonly refresh: { readonly delay: number; readonly url: string } | null;
+  readonly links: readonly FoundLink[];
+  readonly robots: Directives;
+  /** SHA-256 (hex) of what is extracted: title, headings, text. */
+  readonly contentHash: string;
+}
+
+/** What the index holds of one page; replaced as a unit (R30). */
+export interface Document {
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly text: string;
+  readonly description: string;
+  readonly language: string | null;
+  readonly contentHash: string;
+  readonly fetchedAt: number;
+  /** False: searchable, but no snapshot may be shown (noarchive). */
+  readonly hasSnapshot: boolean;
+  /** False: no text of the page may be shown in results (nosnippet). */
+  readonly hasSnippet: boolean;
+}
+
+/** What the archive keeps of one answer. */
+export interface Capture {
+  readonly at: number;
+  readonly head: ResponseHead;
+  readonly body: Body;
+  readonly encoding: string;
+}
+
+/** What robots.txt of one origin says, as remembered (R9). */
+export interface RobotsRecord {
+  /** scheme://host[:port] */
+  readonly origin: string;
+  /**
+   * rules: `body` decides · none: no limits (4xx) · unreachable: everything is disallowed ·
+   * redirecting: the next hop is `next`, nothing is decided yet.
+   */
+  readonly state: 'rules' | 'none' | 'unreachable' | 'redirecting';
+  readonly status: number | null;
+  readonly reason: ReasonCode | null;
+  readonly body: Uint8Array | null;
+  readonly headers: HeaderList;
+  /** URL of the next hop while redirecting. */
+  readonly next: string | null;
+  /** Redirects followed so far. */
+  readonly hops: number;
+  readonly fetchedAt: number;
+  readonly expiresAt: number;
+  /** When the rules now in `body` were last confirmed by the server; a stale copy is usable only so long. */
+  readonly confirmedAt: number | null;
+  /** Failures in a row. */
+  readonly failures: number;
+}
+
+/** What a visit teaches about its host. */
+export interface HostEffect {
+  /** Queue key of the host. */
+  readonly host: string;
+  /** When the request was started, null when none was sent. */
+  readonly requestedAt: number | null;
+  /** Did the host answer sensibly? null: no statement. Drives the back-off (R13). */
+  readonly healthy: boolean | null;
+  /** Nothing may be requested before this instant (Retry-After); null: no wish. */
+  readonly restUntil: number | null;
+  /** Crawl-delay of robots.txt in force; undefined: unknown, keep. */
+  readonly crawlDelayMs: number | null | undefined;
+}
+
+/** Everything one visit wants changed; committed together or not at all (R29). */
+export interface VisitOutcome {
+  readonly request: CrawlRequest;
+  readonly outcome: Outcome;
+  readonly reason: ReasonCode | null;
+  /** The record as it will be; equal to the request's when deferred. */
+  readonly record: PageRecord;
+  /** Next visit; null: never by itself. Kept as it was for DEFERRED unless `notBefore` says otherwise. */
+  readonly nextVisitAt: number | null;
+  /** For DEFERRED: keep the place in the queue but not before this instant. */
+  readonly notBefore: number | null;
+  readonly links: readonly Link[];
+  /** Links found and not taken, by reason. */
+  readonly refused: ReasonCounts;
+  /** A few of the refused URLs for people to look at. */
+  readonly refusedSamples: readonly { readonly url: string; readonly reason: ReasonCode }[];
+  /** True when `links` is the page's whole set of outgoing links, to replace the one stored. */
+  readonly replacesLinks: boolean;
+  readonly document: { readonly action: 'put'; readonly document: Document } | { readonly action: 'remove' | 'keep' };
+  readonly capture: Capture | null;
+  readonly robots: RobotsRecord | null;
+  readonly hostEffect: HostEffect;
+  /** Bytes received, and bytes a 304 saved. */
+  readonly bytes: number;
+  readonly savedBytes: number;
+}
