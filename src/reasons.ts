@@ -23,6 +23,7 @@ export const reasons = {
   'safety.private': 'It leads to an address that is not public.',
   'safety.scheme': 'The scheme is not allowed for an outgoing connection.',
   'safety.host': 'The host name is not one that may be connected to.',
+  'safety.port': 'The port belongs to another protocol.',
   'safety.dns': 'The host name could not be resolved.',
   'robots.disallow': 'robots.txt disallows it.',
   'robots.unreachable': 'robots.txt could not be fetched, so the whole site counts as disallowed.',
