@@ -172,6 +172,8 @@ export interface Document {
   readonly description: string;
   readonly language: string | null;
   readonly contentHash: string;
+  /** The URL the page names as canonical, when it is in scope and not its own; results fold into that page when it is indexed. */
+  readonly canonical: string | null;
   readonly fetchedAt: number;
   /** False: searchable, but no snapshot may be shown (noarchive). */
   readonly hasSnapshot: boolean;
@@ -179,11 +181,20 @@ export interface Document {
   readonly hasSnippet: boolean;
 }
 
+/** What is to happen to the page's document; `verify` leaves it but for what a visit that found it unchanged knows better. */
+export type DocumentAction =
+  | { readonly action: 'put'; readonly document: Document }
+  | { readonly action: 'verify'; readonly fetchedAt: number }
+  | { readonly action: 'remove' }
+  | { readonly action: 'keep' };
+
 /** What the archive keeps of one answer. */
 export interface Capture {
   readonly at: number;
   readonly head: ResponseHead;
   readonly body: Body;
+  /** SHA-256 of the decoded body, hex. */
+  readonly bodyHash: string;
   readonly encoding: string;
 }
 
@@ -244,7 +255,7 @@ export interface VisitOutcome {
   readonly refusedSamples: readonly { readonly url: string; readonly reason: ReasonCode }[];
   /** True when `links` is the page's whole set of outgoing links, to replace the one stored. */
   readonly replacesLinks: boolean;
-  readonly document: { readonly action: 'put'; readonly document: Document } | { readonly action: 'remove' | 'keep' };
+  readonly document: DocumentAction;
   readonly capture: Capture | null;
   readonly robots: RobotsRecord | null;
   readonly hostEffect: HostEffect;

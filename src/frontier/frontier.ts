@@ -9,7 +9,7 @@
  * - `add` of a known URL adds nothing and loses nothing; it lowers the depth when the new way is shorter.
  * - What `add` or `finish` has acknowledged survives a crash.
  */
-import type { CrawlRequest, Link, MaybePromise, VisitOutcome } from '../types.ts';
+import type { CrawlRequest, Link, MaybePromise, PageRecord, VisitOutcome } from '../types.ts';
 
 export interface AddResult {
   /** URLs that were not known before. */
@@ -87,8 +87,15 @@ export interface Frontier {
    * Returns 0 when the turn is taken, or the milliseconds until it may be asked for again.
    */
   takeTurn(host: string): MaybePromise<number>;
-  /** When the next loan may be had; null when nothing is scheduled. May be in the past. */
-  nextReadyAt(): MaybePromise<number | null>;
+  /**
+   * When the next loan may be had; null when there is none to come. May be in the past. With `patienceMs`, only hosts
+   * count that are ready within it, or within their own delay when that is longer (a Crawl-delay may be a day).
+   */
+  nextReadyAt(patienceMs?: number): MaybePromise<number | null>;
+  /** Is this loan still in force? False once finished, released or expired. */
+  holds(request: CrawlRequest): boolean;
+  /** What is remembered of a normalised URL; null when it is not known. */
+  find(url: string): MaybePromise<PageRecord | null>;
   host(host: string): MaybePromise<HostStatus | null>;
   stats(): MaybePromise<FrontierStats>;
 }

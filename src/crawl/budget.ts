@@ -1,0 +1,39 @@
+/** What a run may spend, and which limit it met first (R3). Pure. */
+import type { ReasonCode } from '../reasons.ts';
+import type { VisitOutcome } from '../types.ts';
+
+/** Limits of one run; null: none. */
+export interface Budget {
+  /** Requests for pages; robots.txt does not count. */
+  readonly maxPages: number | null;
+  /** Body bytes received. */
+  readonly maxBytes: number | null;
+  readonly maxTimeMs: number | null;
+}
+
+export interface Spent {
+  readonly pages: number;
+  readonly bytes: number;
+}
+
+export const unspent: Spent = { pages: 0, bytes: 0 };
+
+/** Adds what these outcomes cost. */
+export function spend(spent: Spent, outcomes: readonly VisitOutcome[]): Spent {
+  return {
+    pages: spent.pages + outcomes.filter(isPageRequest).length,
+    bytes: outcomes.reduce((sum, outcome) => sum + outcome.bytes, spent.bytes),
+  };
+}
+
+/** The limit that is spent, null when there is room. */
+export function spentLimit(spent: Spent, budget: Budget, elapsedMs: number): ReasonCode | null {
+  if (budget.maxPages !== null && spent.pages >= budget.maxPages) return 'limit.pages';
+  if (budget.maxBytes !== null && spent.bytes >= budget.maxBytes) return 'limit.bytes';
+  if (budget.maxTimeMs !== null && elapsedMs >= budget.maxTimeMs) return 'limit.time';
+  return null;
+}
+
+function isPageRequest(outcome: VisitOutcome): boolean {
+  return outcome.outcome !== 'DEFERRED' && outcome.hostEffect.requestedAt !== null;
+}

@@ -1,0 +1,58 @@
+/**
+ * The gate every URL passes before it may enter the frontier, wherever it comes from: seed, link, redirect target,
+ * sitemap, command. One list of checks in one order, so that `explain` can walk the same steps.
+ */
+import type { ReasonCode } from '../reasons.ts';
+import { type AllowList, checkUrl } from '../url/address.ts';
+import { type NormalizeOptions, normalizeUrl } from '../url/normalize.ts';
+import { linkPriority } from './ads.ts';
+import { type Scope, refusal } from './scope.ts';
+import { type TrapLimits, trapOf } from './traps.ts';
+
+export interface Gate {
+  readonly scope: Scope;
+  readonly traps: TrapLimits;
+  /** Addresses and hosts opened on purpose (R15). */
+  readonly allow: AllowList;
+  readonly normalize: NormalizeOptions;
+}
+
+export type Admission =
+  | { readonly isAdmitted: true; readonly url: string; readonly priority: number }
+  | {
+      readonly isAdmitted: false;
+      readonly reason: ReasonCode;
+      /** The normalised URL, or the raw one when it has no normal form. */
+      readonly url: string;
+      /** Where the rule that decided stands, when one did. */
+      readonly rule: string | null;
+    };
+
+/** Lets a raw URL in at `depth`, or says why not. */
+export function admit(gate: Gate, rawUrl: string, depth: number, nowMs: number): Admission {
+  const url = normalizeUrl(rawUrl, gate.normalize);
+  if (url === null) return refused(rawUrl, 'scope.scheme');
+  const outside = refusal(gate.scope, url, depth);
+  if (outside !== null) return refused(url, outside.reason, outside.rule ?? null);
+  const address = checkUrl(url, gate.allow);
+  if (!address.ok) return refused(url, address.reason);
+  const trap = trapOf(url, gate.traps, nowMs);
+  if (trap !== null) return refused(url, trap);
+  return { isAdmitted: true, url, priority: linkPriority(url) };
+}
+
+/**
+ * The same for a start URL. Being in scope is not asked of it (it makes the scope), the address check comes first so
+ * that an unsafe seed is refused for the reason that matters.
+ */
+export function admitSeed(gate: Gate, rawUrl: string, nowMs: number): Admission {
+  const address = checkUrl(rawUrl, gate.allow);
+  if (!address.ok) return refused(rawUrl, address.reason);
+  const url = normalizeUrl(rawUrl, gate.normalize);
+  if (url === null) return refused(rawUrl, 'scope.scheme');
+  return admit(gate, url, 0, nowMs);
+}
+
+function refused(url: string, reason: ReasonCode, rule: string | null = null): Admission {
+  return { isAdmitted: false, url, reason, rule };
+}

@@ -1,0 +1,219 @@
+/**
+ * The life of a page as one pure function: what a visit found × what is remembered → what is remembered next, when to
+ * come back, and what happens to its document.
+ *
+ * A good document goes at once only when the site says so in words (410, noindex). Everything else that looks like a
+ * loss (404, a redirect elsewhere, a login, an empty page) must be found `strikes` times in a row, on a short schedule of
+ * its own (R23). Errors change neither interval nor document.
+ */
+import type { Random } from '../clock.ts';
+import type { ReasonCode } from '../reasons.ts';
+import type { Outcome, PageRecord, PageState } from '../types.ts';
+import type { VisitPolicy } from './policy.ts';
+import { type Change, nextInterval, plannedAt, planRetry } from './schedule.ts';
+
+/** What a visit found, without the details of how. */
+export type Finding =
+  | {
+      readonly kind: 'content';
+      readonly status: number;
+      readonly contentHash: string;
+      readonly extractorVersion: number;
+      readonly etag: string | null;
+      readonly lastModified: string | null;
+    }
+  | { readonly kind: 'unchanged'; readonly etag: string | null; readonly lastModified: string | null }
+  | {
+      readonly kind: 'lost';
+      readonly outcome: 'NOT_FOUND' | 'GONE' | 'REDIRECTED' | 'BLOCKED';
+      readonly reason: ReasonCode | null;
+      readonly status: number | null;
+      readonly redirectTo: string | null;
+      /** The site said so in words: no second look is needed. */
+      readonly isCertain: boolean;
+    }
+  | {
+      readonly kind: 'error';
+      readonly reason: ReasonCode;
+      readonly status: number | null;
+      readonly retryAfterMs: number | null;
+    };
+
+export interface Settlement {
+  readonly outcome: Outcome;
+  readonly record: PageRecord;
+  readonly nextVisitAt: number;
+  readonly document: 'put' | 'remove' | 'keep';
+  /** The whole host should rest until then; null: no wish. */
+  readonly restUntil: number | null;
+}
+
+/** Settles what a finding means for a page at `nowMs`. */
+export function settle(
+  record: PageRecord,
+  finding: Finding,
+  policy: VisitPolicy,
+  nowMs: number,
+  random: Random,
+): Settlement {
+  switch (finding.kind) {
+    case 'content':
+      return settleContent(record, finding, policy, nowMs, random);
+    case 'unchanged':
+      return settleUnchanged(record, finding, policy, nowMs, random);
+    case 'lost':
+      return settleLost(record, finding, policy, nowMs, random);
+    case 'error':
+      return settleError(record, finding, policy, nowMs, random);
+  }
+}
+
+function settleContent(
+  record: PageRecord,
+  finding: Extract<Finding, { kind: 'content' }>,
+  policy: VisitPolicy,
+  nowMs: number,
+  random: Random,
+): Settlement {
+  const isSame = record.contentHash === finding.contentHash && record.extractorVersion === finding.extractorVersion;
+  if (isSame) return settleUnchanged(record, finding, policy, nowMs, random);
+  const change = changeOf(record, finding);
+  const intervalMs = nextInterval(record.intervalMs, change, policy.refresh);
+  return {
+    outcome: 'UPDATED',
+    record: {
+      ...seen(record, nowMs),
+      state: 'indexed',
+      reason: null,
+      status: finding.status,
+      etag: finding.etag,
+      lastModified: finding.lastModified,
+      changedAt: change === 'changed' ? nowMs : record.changedAt,
+      visits: record.visits + 1,
+      changes: record.changes + (change === 'changed' ? 1 : 0),
+      unchanged: 0,
+      intervalMs,
+      contentHash: finding.contentHash,
+      extractorVersion: finding.extractorVersion,
+    },
+    nextVisitAt: plannedAt(nowMs, intervalMs, policy.refresh.jitter, random),
+    document: 'put',
+    restUntil: null,
+  };
+}
+
+/**
+ * The first content of a URL is no change (fault 3). Neither is the first by a new extractor, which can differ though the
+ * page does not.
+ */
+function changeOf(record: PageRecord, finding: Extract<Finding, { kind: 'content' }>): Change {
+  if (record.contentHash === null) return 'first';
+  return record.extractorVersion === finding.extractorVersion ? 'changed' : 'unchanged';
+}
+
+function settleUnchanged(
+  record: PageRecord,
+  finding: { readonly etag: string | null; readonly lastModified: string | null },
+  policy: VisitPolicy,
+  nowMs: number,
+  random: Random,
+): Settlement {
+  const intervalMs = nextInterval(record.intervalMs, 'unchanged', policy.refresh);
+  return {
+    outcome: 'NOT_MODIFIED',
+    record: {
+      ...seen(record, nowMs),
+      state: 'indexed',
+      reason: null,
+      // A 304 without validators leaves the stored ones in force (RFC 9110 15.4.5).
+      etag: finding.etag ?? record.etag,
+      lastModified: finding.lastModified ?? record.lastModified,
+      visits: record.visits + 1,
+      unchanged: record.unchanged + 1,
+      intervalMs,
+    },
+    nextVisitAt: plannedAt(nowMs, intervalMs, policy.refresh.jitter, random),
+    document: 'keep',
+    restUntil: null,
+  };
+}
+
+function settleLost(
+  record: PageRecord,
+  finding: Extract<Finding, { kind: 'lost' }>,
+  policy: VisitPolicy,
+  nowMs: number,
+  random: Random,
+): Settlement {
+  const { refresh } = policy;
+  const missing = record.missing + 1;
+  const hasDocument = record.contentHash !== null;
+  const isConfirmed = finding.isCertain || missing >= refresh.strikes;
+  const keepsDocument = hasDocument && !isConfirmed;
+  const lost: PageRecord = { ...seen(record, nowMs), missing, reason: finding.reason, status: finding.status };
+  if (keepsDocument) {
+    return {
+      outcome: finding.outcome,
+      record: { ...lost, state: 'indexed' },
+      nextVisitAt: plannedAt(nowMs, refresh.missingRecheckMs, refresh.jitter, random),
+      document: 'keep',
+      restUntil: null,
+    };
+  }
+  // Nothing is indexed any more: look rarely, in case it comes back. A 404 is confirmed quickly, then rests as long as allowed.
+  const isGone = finding.outcome === 'GONE' || finding.outcome === 'NOT_FOUND';
+  const restMs = isGone && isConfirmed ? refresh.maxMs : nextInterval(record.intervalMs || refresh.initialMs, 'unchanged', refresh);
+  return {
+    outcome: finding.outcome,
+    record: {
+      ...lost,
+      state: lostState(finding.outcome, isConfirmed),
+      etag: null,
+      lastModified: null,
+      redirectTo: finding.redirectTo,
+      intervalMs: restMs,
+      contentHash: null,
+    },
+    nextVisitAt: plannedAt(nowMs, restMs, refresh.jitter, random),
+    document: 'remove',
+    restUntil: null,
+  };
+}
+
+function lostState(outcome: Outcome, isConfirmed: boolean): PageState {
+  if (outcome === 'GONE') return 'gone';
+  if (outcome === 'NOT_FOUND') return isConfirmed ? 'gone' : 'missing';
+  return outcome === 'REDIRECTED' ? 'redirected' : 'blocked';
+}
+
+function settleError(
+  record: PageRecord,
+  finding: Extract<Finding, { kind: 'error' }>,
+  policy: VisitPolicy,
+  nowMs: number,
+  random: Random,
+): Settlement {
+  const plan = planRetry(finding.reason, record.failures, finding.retryAfterMs, policy.retry, policy.refresh, random);
+  const hasDocument = record.contentHash !== null;
+  const asksForRest = finding.reason === 'http.429' || finding.retryAfterMs !== null;
+  return {
+    outcome: 'ERROR',
+    record: {
+      ...record,
+      state: hasDocument ? 'indexed' : plan.isRetry ? 'waiting' : 'failed',
+      reason: finding.reason,
+      status: finding.status,
+      fetchedAt: nowMs,
+      failures: plan.hostSleeps ? record.failures : record.failures + 1,
+    },
+    nextVisitAt: nowMs + plan.waitMs,
+    document: 'keep',
+    // 429 is a statement about the client, so all of the host waits, not this URL alone (RFC 6585 4).
+    restUntil: asksForRest && plan.isRetry ? nowMs + plan.waitMs : null,
+  };
+}
+
+/** A sensible answer ends a row of failures; one that found the page also ends a row of misses. */
+function seen(record: PageRecord, nowMs: number): PageRecord {
+  return { ...record, fetchedAt: nowMs, failures: 0, missing: 0, redirectTo: null };
+}

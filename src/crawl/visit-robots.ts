@@ -1,0 +1,107 @@
+/**
+ * A visit whose one request goes to robots.txt, because nothing may be asked of an origin before (RFC 9309 2.3). The page
+ * that caused it keeps its place in the frontier. Each hop of a redirected robots.txt is a visit of its own, so every
+ * request rests its host.
+ */
+import type { Clock } from '../clock.ts';
+import type { Downloader } from '../fetch/downloader.ts';
+import type { Frontier } from '../frontier/frontier.ts';
+import type { ReasonCode } from '../reasons.ts';
+import type { CrawlRequest, FetchResult, RobotsRecord, VisitOutcome } from '../types.ts';
+import { queueKey } from '../url/site.ts';
+import { hostHealth } from './findings.ts';
+
+/** May a URL be requested? `unknown`: robots.txt has to be fetched first, from `fetchUrl`. */
+export type RobotsAnswer =
+  | { readonly kind: 'allowed' }
+  | { readonly kind: 'disallowed'; readonly reason: ReasonCode; readonly retryAt: number | null }
+  | { readonly kind: 'unknown'; readonly origin: string; readonly fetchUrl: string };
+
+/** What is known of robots.txt files, and who is fetching one. */
+export interface RobotsSource {
+  answer(url: string, nowMs: number): RobotsAnswer;
+  /** Claims the fetch of an origin's robots.txt. Null: it is yours; else wait for the one under way. */
+  claim(origin: string): Promise<void> | null;
+  /** Ends a claim with what the answer means; null when no request was made. */
+  settle(origin: string, fetchUrl: string, result: FetchResult | null, nowMs: number): RobotsRecord | null;
+  /** Crawl-delay for us in a record, null when it names none. */
+  crawlDelayMs(record: RobotsRecord): number | null;
+}
+
+export interface RobotsVisitParts {
+  readonly downloader: Downloader;
+  readonly frontier: Pick<Frontier, 'takeTurn'>;
+  readonly robots: RobotsSource;
+  readonly clock: Clock;
+}
+
+/** Fetches robots.txt for the origin of a request, and gives the request its place back. */
+export async function visitRobots(
+  request: CrawlRequest,
+  needed: Extract<RobotsAnswer, { kind: 'unknown' }>,
+  parts: RobotsVisitParts,
+  signal: AbortSignal,
+): Promise<VisitOutcome> {
+  const { origin, fetchUrl } = needed;
+  const underWay = parts.robots.claim(origin);
+  if (underWay !== null) {
+    await underWay;
+    return deferred(request);
+  }
+  let result: FetchResult | null = null;
+  let robots: RobotsRecord | null = null;
+  try {
+    const host = queueKey(fetchUrl);
+    const waitMs = host === request.record.host ? 0 : await parts.frontier.takeTurn(host);
+    if (waitMs > 0) return deferred(request, parts.clock.now() + waitMs);
+    result = await parts.downloader.fetch({ url: fetchUrl, accept: 'text/plain, */*;q=0.1' }, signal);
+  } finally {
+    robots = parts.robots.settle(origin, fetchUrl, result, parts.clock.now());
+  }
+  return {
+    ...deferred(request),
+    robots,
+    bytes: 'head' in result ? (result.head?.wireBytes ?? 0) : 0,
+    hostEffect: {
+      host: request.record.host,
+      requestedAt: startOf(result),
+      healthy: hostHealth(result),
+      restUntil: null,
+      crawlDelayMs: robots === null || robots.state === 'redirecting' ? undefined : parts.robots.crawlDelayMs(robots),
+    },
+  };
+}
+
+/** An outcome that changes nothing: the URL keeps its place, not before `notBefore` when given. */
+export function deferred(request: CrawlRequest, notBefore: number | null = null): VisitOutcome {
+  return {
+    request,
+    outcome: 'DEFERRED',
+    reason: 'wait.robots',
+    record: request.record,
+    nextVisitAt: null,
+    notBefore,
+    links: [],
+    refused: {},
+    refusedSamples: [],
+    replacesLinks: false,
+    document: { action: 'keep' },
+    capture: null,
+    robots: null,
+    hostEffect: {
+      host: request.record.host,
+      requestedAt: null,
+      healthy: null,
+      restUntil: null,
+      crawlDelayMs: undefined,
+    },
+    bytes: 0,
+    savedBytes: 0,
+  };
+}
+
+/** When a request was started; null when none left this machine. */
+export function startOf(result: FetchResult): number | null {
+  if (result.kind !== 'failed') return result.head.startedAt;
+  return result.wasSent ? result.startedAt : null;
+}

@@ -1,0 +1,266 @@
+/**
+ * One URL's way, from loan to outcome. A visit makes at most one request: for robots.txt when it is not known (the page
+ * then keeps its place in the frontier), otherwise for the page. Everything it wants changed is in the VisitOutcome;
+ * nothing is written here.
+ */
+import { createHash } from 'node:crypto';
+import type { Clock, Random } from '../clock.ts';
+import type { Downloader } from '../fetch/downloader.ts';
+import { headerValue, headerValues } from '../fetch/headers.ts';
+import type { Frontier } from '../frontier/frontier.ts';
+import { EXTRACTOR_VERSION, isParsableType, parsePage } from '../parse/page.ts';
+import type { ReasonCode } from '../reasons.ts';
+import type { CrawlRequest, FetchResult, HeaderList, PageRecord, ParsedPage, VisitOutcome } from '../types.ts';
+import { failureFinding, hostHealth, lost, statusFinding } from './findings.ts';
+import { type Gate, admit } from './gate.ts';
+import { type Finding, type Settlement, settle } from './lifecycle.ts';
+import { type FollowedLinks, followedLinks } from './links.ts';
+import type { VisitPolicy } from './policy.ts';
+import type { SeenBodies } from './seen-bodies.ts';
+import { deferred, type RobotsSource, startOf, visitRobots } from './visit-robots.ts';
+
+/** What a visit needs of the world. */
+export interface VisitParts {
+  readonly downloader: Downloader;
+  readonly frontier: Pick<Frontier, 'takeTurn' | 'find'>;
+  readonly robots: RobotsSource;
+  readonly gate: Gate;
+  readonly policy: VisitPolicy;
+  readonly seenBodies: SeenBodies;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+type Answer<K extends FetchResult['kind']> = Extract<FetchResult, { kind: K }>;
+
+/** Visits one URL. Rejects only on a bug or when our own disk fails. */
+export async function visit(request: CrawlRequest, parts: VisitParts, signal: AbortSignal): Promise<VisitOutcome> {
+  const { record } = request;
+  const answer = parts.robots.answer(record.url, parts.clock.now());
+  if (answer.kind === 'unknown') return visitRobots(request, answer, parts, signal);
+  if (answer.kind === 'disallowed') return turnedAway(request, answer.reason, answer.retryAt, parts);
+
+  const result = await parts.downloader.fetch(conditional(record), signal);
+  switch (result.kind) {
+    case 'ok':
+      return judgePage(request, result, parts);
+    case 'not-modified':
+      return conclude(request, result, { kind: 'unchanged', ...validators(result.head.headers) }, parts);
+    case 'redirect':
+      return judgeRedirect(request, result, parts);
+    case 'http-error':
+      return conclude(request, result, statusFinding(result, parts.clock.now()), parts);
+    case 'failed':
+      return conclude(request, result, failureFinding(result), parts);
+  }
+}
+
+/** The request for a page: conditional only while the document the validators stand for is in the index (R19). */
+function conditional(record: PageRecord): { url: string; etag?: string | null; lastModified?: string | null } {
+  const url = record.requestUrl ?? record.url;
+  const isCurrent = record.contentHash !== null && record.extractorVersion === EXTRACTOR_VERSION;
+  return isCurrent ? { url, etag: record.etag, lastModified: record.lastModified } : { url };
+}
+
+function validators(headers: HeaderList): { readonly etag: string | null; readonly lastModified: string | null } {
+  return { etag: headerValue(headers, 'etag'), lastModified: headerValue(headers, 'last-modified') };
+}
+
+/** robots.txt says no: nothing is requested, and the host is owed no rest. */
+function turnedAway(
+  request: CrawlRequest,
+  reason: ReasonCode,
+  retryAt: number | null,
+  parts: VisitParts,
+): VisitOutcome {
+  const { record } = request;
+  if (retryAt === null) return conclude(request, null, lost('BLOCKED', reason, record.status), parts);
+  // robots.txt cannot be had just now: says nothing about the page, so a good document stays.
+  const state = record.contentHash === null ? 'blocked' : 'indexed';
+  return {
+    ...deferred(request),
+    outcome: 'BLOCKED',
+    reason,
+    record: { ...record, state, reason },
+    nextVisitAt: retryAt,
+  };
+}
+
+/** A page with a body: what is in it, may it be indexed, which of its links are followed. */
+function judgePage(request: CrawlRequest, result: Answer<'ok'>, parts: VisitParts): VisitOutcome {
+  const { record } = request;
+  const { head, body } = result;
+  const contentType = headerValue(head.headers, 'content-type');
+  if (!isParsableType(contentType, body.bytes)) {
+    return conclude(request, result, lost('BLOCKED', 'content.type', head.status), parts);
+  }
+  const page = parsePage(
+    body.bytes,
+    { url: record.url, contentType, robotsHeaders: headerValues(head.headers, 'x-robots-tag') },
+    parts.policy.productToken,
+  );
+  const bodyHash = createHash('sha256').update(body.bytes).digest('hex');
+  const isTrap = !parts.seenBodies.note(record.host, bodyHash, record.id);
+  const followed = isTrap ? nothingFollowed : followedLinks(page, record, parts.gate, parts.clock.now());
+  return conclude(request, result, pageFinding(page, result), parts, { page, bodyHash, followed });
+}
+
+function pageFinding(page: ParsedPage, result: Answer<'ok'>): Finding {
+  const { status } = result.head;
+  if (!page.robots.index) return lost('BLOCKED', 'directive.noindex', status, true);
+  if (page.text === '' && page.title === '') return lost('BLOCKED', 'content.empty', status);
+  return {
+    kind: 'content',
+    status,
+    ...validators(result.head.headers),
+    contentHash: page.contentHash,
+    extractorVersion: EXTRACTOR_VERSION,
+  };
+}
+
+/**
+ * The target of a redirect becomes a URL of its own at the same depth, so scope, address, robots and politeness of its host
+ * are asked as for any other (R16), and a target that is also linked is fetched once.
+ */
+async function judgeRedirect(request: CrawlRequest, result: Answer<'redirect'>, parts: VisitParts): Promise<VisitOutcome> {
+  const { record } = request;
+  const { status } = result.head;
+  const refuse = (reason: ReasonCode, url: string): VisitOutcome => {
+    const finding: Finding = { kind: 'lost', outcome: 'REDIRECTED', reason, status, redirectTo: url, isCertain: false };
+    return conclude(request, result, finding, parts, { followed: { ...nothingFollowed, ...refusedOnce(url, reason) } });
+  };
+  if (result.location === null) return refuse('redirect.invalid', record.url);
+  const admission = admit(parts.gate, result.location, record.depth, parts.clock.now());
+  if (!admission.isAdmitted) {
+    return refuse(admission.reason.startsWith('safety.') ? admission.reason : 'redirect.scope', admission.url);
+  }
+  const target = admission.url;
+  if (target === record.url) return respelled(request, result, result.location, parts) ?? refuse('redirect.loop', target);
+  if (record.redirects >= parts.policy.maxRedirects) return refuse('redirect.limit', target);
+  if (await leadsBack(record, target, parts)) return refuse('redirect.loop', target);
+  const link = {
+    url: target,
+    depth: record.depth,
+    priority: record.priority,
+    redirects: record.redirects + 1,
+    referrerId: record.id,
+  };
+  const finding: Finding = { kind: 'lost', outcome: 'REDIRECTED', reason: null, status, redirectTo: target, isCertain: false };
+  return conclude(request, result, finding, parts, { followed: { ...nothingFollowed, links: [link] } });
+}
+
+/** The server insists on another spelling of the same key (say, another order of the query): ask once more, that way. */
+function respelled(
+  request: CrawlRequest,
+  result: Answer<'redirect'>,
+  location: string,
+  parts: VisitParts,
+): VisitOutcome | null {
+  const { record } = request;
+  if (record.requestUrl !== null || location === record.url) return null;
+  return {
+    ...deferred(request),
+    outcome: 'REDIRECTED',
+    reason: null,
+    record: { ...record, requestUrl: location },
+    nextVisitAt: parts.clock.now(),
+    bytes: result.head.wireBytes,
+    hostEffect: hostEffect(record, result, null),
+  };
+}
+
+/** Does the chain of redirects known from `target` on end where we are? */
+async function leadsBack(record: PageRecord, target: string, parts: VisitParts): Promise<boolean> {
+  let next: string | null = target;
+  for (let hops = 0; next !== null && hops <= parts.policy.maxRedirects; hops++) {
+    const known: PageRecord | null = await parts.frontier.find(next);
+    next = known?.state === 'redirected' ? known.redirectTo : null;
+    if (next === record.url) return true;
+  }
+  return false;
+}
+
+interface Details {
+  readonly page?: ParsedPage;
+  readonly bodyHash?: string;
+  readonly followed?: FollowedLinks;
+}
+
+const nothingFollowed: FollowedLinks = { links: [], refused: {}, refusedSamples: [] };
+
+function refusedOnce(url: string, reason: ReasonCode): Partial<FollowedLinks> {
+  return { refused: { [reason]: 1 }, refusedSamples: [{ url, reason }] };
+}
+
+/** Puts together everything a visit wants changed. */
+function conclude(
+  request: CrawlRequest,
+  result: FetchResult | null,
+  finding: Finding,
+  parts: VisitParts,
+  details: Details = {},
+): VisitOutcome {
+  const { record } = request;
+  const nowMs = parts.clock.now();
+  const settled = settle(record, finding, parts.policy, nowMs, parts.random);
+  const followed = details.followed ?? nothingFollowed;
+  const isPut = settled.document === 'put' && details.page !== undefined && result?.kind === 'ok';
+  return {
+    request,
+    outcome: settled.outcome,
+    reason: settled.record.reason,
+    record: settled.record,
+    nextVisitAt: settled.nextVisitAt,
+    notBefore: null,
+    links: followed.links,
+    refused: followed.refused,
+    refusedSamples: followed.refusedSamples,
+    replacesLinks: details.followed !== undefined || settled.document === 'remove',
+    document: documentAction(settled, details.page, parts, nowMs),
+    capture:
+      isPut && details.bodyHash !== undefined
+        ? { at: nowMs, head: result.head, body: result.body, bodyHash: details.bodyHash, encoding: details.page.encoding }
+        : null,
+    robots: null,
+    hostEffect: result === null ? deferred(request).hostEffect : hostEffect(record, result, settled.restUntil),
+    bytes: result !== null && 'head' in result ? (result.head?.wireBytes ?? 0) : 0,
+    savedBytes: 0,
+  };
+}
+
+function documentAction(
+  settled: Settlement,
+  page: ParsedPage | undefined,
+  parts: VisitParts,
+  nowMs: number,
+): VisitOutcome['document'] {
+  if (settled.document === 'remove') return { action: 'remove' };
+  if (settled.outcome === 'NOT_MODIFIED') return { action: 'verify', fetchedAt: nowMs };
+  if (settled.document === 'keep' || page === undefined) return { action: 'keep' };
+  const canonical = page.canonical === null ? null : admit(parts.gate, page.canonical, settled.record.depth, nowMs);
+  return {
+    action: 'put',
+    document: {
+      title: page.title,
+      headings: page.headings,
+      text: page.text,
+      description: page.description,
+      language: page.language,
+      contentHash: page.contentHash,
+      canonical: canonical?.isAdmitted && canonical.url !== page.url ? canonical.url : null,
+      fetchedAt: nowMs,
+      hasSnapshot: page.robots.archive,
+      hasSnippet: page.robots.snippet,
+    },
+  };
+}
+
+function hostEffect(record: PageRecord, result: FetchResult, restUntil: number | null): VisitOutcome['hostEffect'] {
+  return {
+    host: record.host,
+    requestedAt: startOf(result),
+    healthy: hostHealth(result),
+    restUntil,
+    crawlDelayMs: undefined,
+  };
+}
