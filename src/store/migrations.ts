@@ -93,8 +93,9 @@ export const migrations: readonly string[] = [
   -- The index. Text lives in chunks (passages), the full-text table holds tokens only.
   CREATE TABLE document (
     id           INTEGER PRIMARY KEY,        -- url.id
-    version      INTEGER NOT NULL,           -- grows with every replacement
-    host_id      INTEGER NOT NULL,
+    url          TEXT NOT NULL,
+    host         TEXT NOT NULL,              -- queue key
+    is_indexed   INTEGER NOT NULL,           -- 0: another page of the host has the same content and stands for it
     title        TEXT NOT NULL,
     headings     TEXT NOT NULL,              -- one per line
     description  TEXT NOT NULL,
@@ -105,17 +106,18 @@ export const migrations: readonly string[] = [
     has_snapshot INTEGER NOT NULL,
     has_snippet  INTEGER NOT NULL
   );
-  CREATE INDEX document_content ON document (content_hash);
+  CREATE INDEX document_content ON document (content_hash, host);
   CREATE TABLE chunk (
     document_id INTEGER NOT NULL,
     ordinal     INTEGER NOT NULL,
     text        TEXT NOT NULL,
     PRIMARY KEY (document_id, ordinal)
   ) WITHOUT ROWID;
+  -- Tokens joined by spaces (docs/decisions/0004-tokens.md): all ASCII punctuation belongs to tokens.
   CREATE VIRTUAL TABLE document_fts USING fts5 (
-    title, headings, url, body,
+    title, headings, url, body, forms, facets,
     content = '', contentless_delete = 1,
-    tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_{|}~'"
+    tokenize = "ascii tokenchars '!""#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~'"
   );
 
   -- The archive: bodies once per content, captures point to them.
@@ -128,7 +130,8 @@ export const migrations: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE TABLE capture (
     url_id         INTEGER NOT NULL,
-    at             INTEGER NOT NULL,
+    at             INTEGER NOT NULL,         -- when the request was started
+    url            TEXT NOT NULL,            -- as requested
     status         INTEGER NOT NULL,
     headers        TEXT NOT NULL,            -- JSON
     remote_address TEXT,

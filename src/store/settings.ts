@@ -1,0 +1,21 @@
+/** Named facts about a data folder, such as the seeds of its crawl, as JSON. */
+import type { Database } from './database.ts';
+
+export class Settings {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** The stored text, null when never set. */
+  get(name: string): string | null {
+    return this.#db.prepare<[string], string>('SELECT value FROM setting WHERE name = ?').pluck().get(name) ?? null;
+  }
+
+  set(name: string, value: string): void {
+    this.#db
+      .prepare<[string, string]>('INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
+      .run(name, value);
+  }
+}
