@@ -28,8 +28,8 @@ export function normalizeUrl(url: string, options: NormalizeOptions = {}): strin
   const path = withoutPathSession(cleanEncoding(pathname));
   const query = cleanQuery(parsed.search, options.isNoise ?? isNoise);
   const key = `${protocol}//${host}${port && `:${port}`}${path}${query && `?${query}`}`;
-  // A shortened host or a decoded path may mean something new to the parser (`1.2.3.4..`, `/%%32e/`): settle it.
-  return host === hostname && path === pathname ? key : normalizeUrl(key, options);
+  // A shortened host or an uncovered dot segment means something new to the parser (`1.2.3.4..`, `/%%32e/`): settle it.
+  return host === hostname && !DOT_SEGMENT.test(path) ? key : normalizeUrl(key, options);
 }
 
 /**
@@ -73,6 +73,8 @@ const HEX_PAIR = /^[0-9a-f]{2}$/i;
 
 /** `ALLOWED` characters and upper-case escapes of octets that are not unreserved. */
 const CLEAN = /^(?:[\w\-.~!$&'()*+,;=:@/?]|%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF]))*$/;
+
+const DOT_SEGMENT = /\/\.\.?(?:\/|$)/;
 
 function parse(url: string, base?: string): URL | null {
   try {
