@@ -1,0 +1,182 @@
+/**
+ * One request and its answer on a connection: the only handler class given to undici (handlers of one shape cost half).
+ * It collects, counts and ends; what the answer means is decided in `answer.ts`. Its callbacks never throw, because
+ * an exception in one would take the connection and everything queued on it along.
+ */
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../clock.ts';
+import type { ReasonCode } from '../reasons.ts';
+import type { HeaderList } from '../types.ts';
+import { ConnectFailure } from './address-guard.ts';
+import type { Lane } from './connections.ts';
+import { headerValue } from './headers.ts';
+import type { FetchLimits, Progress } from './limits.ts';
+
+/** What came over the wire. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** Before content decoding; empty when it was not wanted or not wanted whole. */
+  readonly bytes: Uint8Array;
+  readonly wireBytes: number;
+  readonly remoteAddress: string | null;
+}
+
+/** How an exchange ended. A failure keeps the head when there was one. */
+export type Ending =
+  | { readonly kind: 'complete'; readonly answer: RawAnswer }
+  | {
+      readonly kind: 'failed';
+      readonly reason: ReasonCode;
+      readonly detail: string;
+      readonly answer: RawAnswer | null;
+      readonly wasSent: boolean;
+      /** True when a kept-alive connection closed before a byte came: the server had ended it already. */
+      readonly isStaleConnection: boolean;
+    };
+
+const nothing = new Uint8Array(0);
+
+export class Exchange implements Dispatcher.DispatchHandler, Progress {
+  readonly startedAt: number;
+  sentAt: number | null = null;
+  headAt: number | null = null;
+  lastByteAt: number | null = null;
+  wireBytes = 0;
+  /** Settles exactly once; never rejects. */
+  readonly ending: Promise<Ending>;
+
+  readonly #clock: Clock;
+  readonly #limits: FetchLimits;
+  readonly #lane: Lane;
+  #settle: (ending: Ending) => void = () => {};
+  #isDone = false;
+  #isReused = false;
+  #abort: (() => void) | null = null;
+  #status = 0;
+  #headers: HeaderList = [];
+  #remoteAddress: string | null = null;
+  #maxBytes = 0;
+  #chunks: Buffer[] = [];
+
+  constructor(lane: Lane, limits: FetchLimits, clock: Clock, startedAt: number) {
+    this.#lane = lane;
+    this.#limits = limits;
+    this.#clock = clock;
+    this.startedAt = startedAt;
+    this.ending = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  /** Ends the exchange from outside, for a limit passed or an abort, and closes its connection. */
+  fail(reason: ReasonCode, detail: string): void {
+    this.#fail(reason, detail, true);
+  }
+
+  /** undici: the request is about to be written. */
+  onConnect(abort: () => void): void {
+    this.#abort = abort;
+    if (this.#isDone) abort();
+    this.sentAt = this.#clock.now();
+    this.#isReused = this.#lane.served > 0;
+  }
+
+  /** undici: a whole header section, interim ones (1xx) included. */
+  onHeaders(status: number, rawHeaders: Buffer[]): boolean {
+    if (this.#isDone || status < 200) return true;
+    this.#lane.served += 1;
+    this.headAt = this.#clock.now();
+    this.#status = status;
+    this.#headers = headerList(rawHeaders);
+    this.#remoteAddress = this.#lane.socket?.remoteAddress ?? null;
+    this.#maxBytes = this.#isContent() ? this.#limits.maxBodyBytes : this.#limits.maxErrorBodyBytes;
+    const declared = Number(headerValue(this.#headers, 'content-length'));
+    if (declared > this.#maxBytes) this.#tooLarge();
+    return true;
+  }
+
+  /** undici: a piece of the body, freed of its transfer coding. */
+  onData(chunk: Buffer): boolean {
+    if (this.#isDone) return true;
+    this.lastByteAt = this.#clock.now();
+    this.wireBytes += chunk.length;
+    if (this.wireBytes > this.#maxBytes) this.#tooLarge();
+    else this.#chunks.push(chunk);
+    return true;
+  }
+
+  /** undici: the answer is complete. */
+  onComplete(): void {
+    if (!this.#isDone) this.#end({ kind: 'complete', answer: this.#answer(Buffer.concat(this.#chunks)) });
+  }
+
+  /** undici: the connection could not be made, or ended before the answer did. */
+  onError(error: Error): void {
+    if (this.#isDone) return;
+    this.#abort = null;
+    if (error instanceof ConnectFailure) {
+      this.#fail(error.reason, error.message, error.wasSent);
+      return;
+    }
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+    const reason = reasonOf(code, this.headAt !== null);
+    const isStale = this.#isReused && reason === 'net.reset' && this.headAt === null;
+    this.#fail(reason, code, this.sentAt !== null, isStale);
+  }
+
+  /** Answers whose body is the point; of all others the head says enough, whatever becomes of the body. */
+  #isContent(): boolean {
+    return this.#status < 300;
+  }
+
+  #tooLarge(): void {
+    this.#fail('content.size', `the body is larger than ${this.#maxBytes} bytes`, true);
+  }
+
+  #fail(reason: ReasonCode, detail: string, wasSent: boolean, isStaleConnection = false): void {
+    if (this.#isDone) return;
+    const answer = this.headAt === null ? null : this.#answer(nothing);
+    const isEnough = answer !== null && !this.#isContent();
+    if (isEnough) this.#end({ kind: 'complete', answer });
+    else this.#end({ kind: 'failed', reason, detail, answer, wasSent, isStaleConnection });
+  }
+
+  #end(ending: Ending): void {
+    this.#isDone = true;
+    this.#chunks = [];
+    this.#settle(ending);
+    // Does nothing when the answer is complete, else closes the connection: the rest of the answer is not read.
+    this.#abort?.();
+  }
+
+  #answer(bytes: Uint8Array): RawAnswer {
+    const { wireBytes } = this;
+    return {
+      status: this.#status,
+      headers: this.#headers,
+      bytes,
+      wireBytes,
+      remoteAddress: this.#remoteAddress,
+    };
+  }
+}
+
+/** Why a connection failed, by code: messages change between versions. */
+function reasonOf(code: string, hasHead: boolean): ReasonCode {
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'net.headers';
+  if (code === 'ETIMEDOUT' || code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return 'net.timeout';
+  // llhttp: the connection ended inside a message, which is how a close-delimited or chunked body is cut.
+  if (code === 'HPE_INVALID_EOF_STATE') return hasHead ? 'net.truncated' : 'net.protocol';
+  if (code.startsWith('HPE_')) return 'net.protocol';
+  return hasHead ? 'net.truncated' : 'net.reset';
+}
+
+/** undici hands over names and values in turn. */
+function headerList(raw: readonly Buffer[]): HeaderList {
+  const list: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    list.push([(raw[index] as Buffer).toString('latin1'), (raw[index + 1] as Buffer).toString('latin1')]);
+  }
+  return list;
+}

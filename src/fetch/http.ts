@@ -1,0 +1,166 @@
+/**
+ * The HTTP downloader: one GET over a guarded, kept-alive HTTP/1.1 connection, within limits, without redirects and
+ * without cookies. Time limits are watched by one timer for all requests under way, so a request costs none.
+ */
+import type { SecureContext } from 'node:tls';
+import type { Clock } from '../clock.ts';
+import type { FetchResult } from '../types.ts';
+import { type AllowList, refusalOf } from '../url/address.ts';
+import { type Dial, guardedConnector } from './address-guard.ts';
+import { type Asked, conclude, headOf } from './answer.ts';
+import { Connections } from './connections.ts';
+import { acceptEncoding } from './decode.ts';
+import type { Downloader, FetchRequest } from './downloader.ts';
+import { type Ending, Exchange } from './exchange.ts';
+import { type FetchLimits, overdue } from './limits.ts';
+import type { Resolver } from './resolver.ts';
+
+export interface HttpOptions {
+  /** Product, version and contact page (R14). */
+  readonly userAgent: string;
+  /** Value of From, an address of the operator; not sent when absent. */
+  readonly from?: string;
+  readonly limits: FetchLimits;
+  readonly allow: AllowList;
+  readonly resolver: Resolver;
+  readonly clock: Clock;
+  readonly connectionsPerOrigin: number;
+  /** Origins whose connections are kept open; the longest unused is closed first. */
+  readonly maxOrigins?: number;
+  /** Trust for TLS beyond the machine's own, for intranets with their own authority. */
+  readonly secureContext?: SecureContext;
+  /** Opens the sockets; the system's own when absent. */
+  readonly dial?: Dial;
+}
+
+/** With two connections each, still under the usual limit of 1,024 descriptors. */
+const DEFAULT_MAX_ORIGINS = 400;
+
+/** HTML first, but a server that has only something else may say so. */
+const DEFAULT_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+export class HttpDownloader implements Downloader {
+  readonly #options: HttpOptions;
+  readonly #connections: Connections;
+  readonly #underWay = new Set<Exchange>();
+  readonly #tickMs: number;
+  #stopWatch: (() => void) | null = null;
+
+  constructor(options: HttpOptions) {
+    const { limits, connectionsPerOrigin, maxOrigins = DEFAULT_MAX_ORIGINS } = options;
+    this.#options = options;
+    this.#tickMs = tickOf(limits);
+    this.#connections = new Connections({
+      connect: guardedConnector({ ...options, connectMs: limits.connectMs }),
+      connectionsPerOrigin,
+      maxOrigins,
+      maxHeaderBytes: limits.maxHeaderBytes,
+    });
+  }
+
+  async fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchResult> {
+    const { clock, allow } = this.#options;
+    const startedAt = clock.now();
+    if (!URL.canParse(request.url)) return notSent('safety.host', 'it is not a URL', startedAt);
+    const url = new URL(request.url);
+    const refusal = refusalOf(url, allow);
+    if (refusal !== null) return notSent(refusal, 'the URL may not be connected to', startedAt);
+    if (signal.aborted) return notSent('net.timeout', 'aborted', startedAt);
+    const limits = withBodyLimit(this.#options.limits, request.maxBodyBytes);
+    const headers = this.#headers(request);
+    let ending = await this.#send(url, headers, limits, startedAt, signal);
+    // A server may close a kept-alive connection just as a request sets out on it: RFC 9112 §9.3.1 allows one more try.
+    if (isStale(ending)) ending = await this.#send(url, headers, limits, startedAt, signal);
+    const asked: Asked = {
+      url: request.url,
+      isConditional: isFieldValue(request.etag) || isFieldValue(request.lastModified),
+      startedAt,
+      durationMs: clock.now() - startedAt,
+    };
+    return resultOf(asked, ending, limits);
+  }
+
+  async close(): Promise<void> {
+    for (const exchange of this.#underWay) exchange.fail('net.timeout', 'the downloader was closed');
+    await this.#connections.close();
+  }
+
+  /** One request on one connection. */
+  async #send(
+    url: URL,
+    headers: string[],
+    limits: FetchLimits,
+    startedAt: number,
+    signal: AbortSignal,
+  ): Promise<Ending> {
+    const lane = this.#connections.acquire(url.origin);
+    const exchange = new Exchange(lane, limits, this.#options.clock, startedAt);
+    const abort = (): void => exchange.fail('net.timeout', 'aborted');
+    signal.addEventListener('abort', abort, { once: true });
+    this.#underWay.add(exchange);
+    this.#watch();
+    lane.client.dispatch({ path: url.pathname + url.search, method: 'GET', headers }, exchange);
+    const ending = await exchange.ending;
+    this.#underWay.delete(exchange);
+    signal.removeEventListener('abort', abort);
+    this.#connections.release(lane);
+    return ending;
+  }
+
+  /** Header fields in turn, as undici takes them. Accept-Language is left out: pages come in their own language. */
+  #headers(request: FetchRequest): string[] {
+    const { userAgent, from } = this.#options;
+    const headers = ['User-Agent', userAgent, 'Accept', request.accept ?? DEFAULT_ACCEPT];
+    headers.push('Accept-Encoding', acceptEncoding);
+    if (from !== undefined) headers.push('From', from);
+    if (isFieldValue(request.etag)) headers.push('If-None-Match', request.etag);
+    if (isFieldValue(request.lastModified)) headers.push('If-Modified-Since', request.lastModified);
+    return headers;
+  }
+
+  /** Looks at all requests under way now and then, while there are any. */
+  #watch(): void {
+    this.#stopWatch ??= this.#options.clock.after(this.#tickMs, () => {
+      this.#stopWatch = null;
+      const now = this.#options.clock.now();
+      for (const exchange of this.#underWay) {
+        const detail = overdue(exchange, this.#options.limits, now);
+        if (detail !== null) exchange.fail('net.timeout', detail);
+      }
+      if (this.#underWay.size > 0) this.#watch();
+    });
+  }
+}
+
+/** How often time limits are looked at: an eighth of the shortest, at most a second. */
+function tickOf(limits: FetchLimits): number {
+  return Math.min(1000, Math.max(10, Math.ceil(Math.min(limits.idleMs, limits.totalMs) / 8)));
+}
+
+function withBodyLimit(limits: FetchLimits, maxBodyBytes: number | undefined): FetchLimits {
+  return maxBodyBytes === undefined ? limits : { ...limits, maxBodyBytes };
+}
+
+/** A stored validator is sent byte for byte or not at all: one that is empty or could end its line is left out (RFC 9110 §5.5). */
+function isFieldValue(value: string | null | undefined): value is string {
+  return value != null && /^[\t\x20-\x7e\x80-\xff]+$/.test(value);
+}
+
+function isStale(ending: Ending): boolean {
+  return ending.kind === 'failed' && ending.isStaleConnection;
+}
+
+function resultOf(asked: Asked, ending: Ending, limits: FetchLimits): FetchResult {
+  if (ending.kind === 'complete') return conclude(asked, ending.answer, limits);
+  const { reason, detail, answer, wasSent } = ending;
+  const head = answer === null ? null : headOf(asked, answer);
+  return { kind: 'failed', reason, detail, head, startedAt: asked.startedAt, wasSent };
+}
+
+function notSent(
+  reason: Extract<FetchResult, { kind: 'failed' }>['reason'],
+  detail: string,
+  startedAt: number,
+): FetchResult {
+  return { kind: 'failed', reason, detail, head: null, startedAt, wasSent: false };
+}
