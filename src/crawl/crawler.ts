@@ -58,7 +58,7 @@ const SHORTEST_SLEEP_MS = 1;
 export async function crawl(parts: CrawlParts, options: CrawlOptions): Promise<CrawlEnd> {
   const { clock, frontier } = parts;
   const startedAt = clock.now();
-  const visits = new Visits(parts, options.abort);
+  const visits = new Visits(parts, options);
   let spent = unspent;
   const commit = async (): Promise<void> => {
     const committed = await parts.committer.commit(visits.takeFinished());
@@ -76,14 +76,15 @@ export async function crawl(parts: CrawlParts, options: CrawlOptions): Promise<C
 
     const readyAt = await frontier.nextReadyAt(options.isWatching ? undefined : PATIENCE_MS);
     if (visits.underWay === 0) {
-      if (visits.finished > 0) await commit();
-      else if (isLeaving) return { why: limit ? 'limit' : 'stopped', limit, spent, elapsedMs: clock.now() - startedAt };
-      else if (readyAt === null && !options.isWatching) {
-        return { why: 'idle', limit: null, spent, elapsedMs: clock.now() - startedAt };
+      if (visits.finished > 0) {
+        await commit();
+        continue;
       }
-      if (visits.finished > 0 || isLeaving) continue;
+      const elapsedMs = clock.now() - startedAt;
+      if (isLeaving) return { why: limit === null ? 'stopped' : 'limit', limit, spent, elapsedMs };
+      if (readyAt === null && !options.isWatching) return { why: 'idle', limit, spent, elapsedMs };
     }
-    await visits.change(sleepMs(visits, room > 0 ? readyAt : null, clock.now()), options.stop);
+    await visits.change(sleepMs(visits, room > 0 ? readyAt : null, clock.now()));
   }
 }
 
@@ -107,13 +108,15 @@ class Visits {
   #finished: VisitOutcome[] = [];
   #underWay = 0;
   #oldestFinishedAt = 0;
-  /** Something finished since the last sleep; kept so that no wake-up is lost between looking and sleeping. */
+  /** Something happened since the last sleep; kept so that no wake-up is lost between looking and sleeping. */
   #hasNews = false;
   #wake = new AbortController();
 
-  constructor(parts: CrawlParts, abort: AbortSignal) {
+  constructor(parts: CrawlParts, { stop, abort }: Pick<CrawlOptions, 'stop' | 'abort'>) {
     this.#parts = parts;
     this.#abort = abort;
+    stop.addEventListener('abort', () => this.#tell(), { once: true });
+    abort.addEventListener('abort', () => this.#tell(), { once: true });
   }
 
   get underWay(): number {
@@ -146,23 +149,25 @@ class Visits {
     return taken;
   }
 
-  /** Resolves after `ms`, or as soon as a visit finishes or `stop` is aborted. */
-  async change(ms: number, stop: AbortSignal): Promise<void> {
+  /** Resolves after `ms`, or as soon as a visit finishes or the crawl is told to stop. */
+  async change(ms: number): Promise<void> {
     if (!this.#hasNews) {
       this.#wake = new AbortController();
-      // Once aborted, `stop` would end every sleep at once and make the wait for running visits a busy loop.
-      const signal = stop.aborted ? this.#wake.signal : AbortSignal.any([this.#wake.signal, stop]);
-      await this.#parts.clock.sleep(ms, signal);
+      await this.#parts.clock.sleep(ms, this.#wake.signal);
     }
     this.#hasNews = false;
+  }
+
+  #tell(): void {
+    this.#hasNews = true;
+    this.#wake.abort();
   }
 
   #finish(request: CrawlRequest, outcome: VisitOutcome): void {
     this.#underWay--;
     if (this.#finished.length === 0) this.#oldestFinishedAt = this.#parts.clock.now();
     this.#finished.push(this.#abort.aborted ? brokenOff(request, this.#parts.clock.now()) : outcome);
-    this.#hasNews = true;
-    this.#wake.abort();
+    this.#tell();
   }
 }
 

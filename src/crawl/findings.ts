@@ -44,6 +44,7 @@ export function failureFinding(result: Extract<FetchResult, { kind: 'failed' }>)
     case 'safety.private':
     case 'safety.scheme':
     case 'safety.host':
+    case 'safety.port':
       return lost('BLOCKED', result.reason, status);
     default:
       return { kind: 'error', reason: result.reason, status, retryAfterMs: null };

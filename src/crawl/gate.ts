@@ -6,11 +6,12 @@ import type { ReasonCode } from '../reasons.ts';
 import { type AllowList, checkUrl } from '../url/address.ts';
 import { type NormalizeOptions, normalizeUrl } from '../url/normalize.ts';
 import { linkPriority } from './ads.ts';
-import { type Scope, refusal } from './scope.ts';
+import { type Refusal, refusal, type Scope } from './scope.ts';
 import { type TrapLimits, trapOf } from './traps.ts';
 
 export interface Gate {
-  readonly scope: Scope;
+  /** One scope per site; a URL belongs to the first whose hosts it is on. */
+  readonly scopes: readonly Scope[];
   readonly traps: TrapLimits;
   /** Addresses and hosts opened on purpose (R15). */
   readonly allow: AllowList;
@@ -32,7 +33,7 @@ export type Admission =
 export function admit(gate: Gate, rawUrl: string, depth: number, nowMs: number): Admission {
   const url = normalizeUrl(rawUrl, gate.normalize);
   if (url === null) return refused(rawUrl, 'scope.scheme');
-  const outside = refusal(gate.scope, url, depth);
+  const outside = scopeRefusal(gate, url, depth);
   if (outside !== null) return refused(url, outside.reason, outside.rule ?? null);
   const address = checkUrl(url, gate.allow);
   if (!address.ok) return refused(url, address.reason);
@@ -51,6 +52,12 @@ export function admitSeed(gate: Gate, rawUrl: string, nowMs: number): Admission 
   const url = normalizeUrl(rawUrl, gate.normalize);
   if (url === null) return refused(rawUrl, 'scope.scheme');
   return admit(gate, url, 0, nowMs);
+}
+
+/** Why no site takes the URL at this depth; null when one does. */
+export function scopeRefusal(gate: Gate, url: string, depth: number): Refusal | null {
+  const scope = gate.scopes.find((candidate) => candidate.isHostAllowed(url));
+  return scope === undefined ? { reason: 'scope.host' } : refusal(scope, url, depth);
 }
 
 function refused(url: string, reason: ReasonCode, rule: string | null = null): Admission {

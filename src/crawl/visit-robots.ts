@@ -6,27 +6,10 @@
 import type { Clock } from '../clock.ts';
 import type { Downloader } from '../fetch/downloader.ts';
 import type { Frontier } from '../frontier/frontier.ts';
-import type { ReasonCode } from '../reasons.ts';
+import type { RobotsSource } from '../robots/robots-source.ts';
 import type { CrawlRequest, FetchResult, RobotsRecord, VisitOutcome } from '../types.ts';
 import { queueKey } from '../url/site.ts';
 import { hostHealth } from './findings.ts';
-
-/** May a URL be requested? `unknown`: robots.txt has to be fetched first, from `fetchUrl`. */
-export type RobotsAnswer =
-  | { readonly kind: 'allowed' }
-  | { readonly kind: 'disallowed'; readonly reason: ReasonCode; readonly retryAt: number | null }
-  | { readonly kind: 'unknown'; readonly origin: string; readonly fetchUrl: string };
-
-/** What is known of robots.txt files, and who is fetching one. */
-export interface RobotsSource {
-  answer(url: string, nowMs: number): RobotsAnswer;
-  /** Claims the fetch of an origin's robots.txt. Null: it is yours; else wait for the one under way. */
-  claim(origin: string): Promise<void> | null;
-  /** Ends a claim with what the answer means; null when no request was made. */
-  settle(origin: string, fetchUrl: string, result: FetchResult | null, nowMs: number): RobotsRecord | null;
-  /** Crawl-delay for us in a record, null when it names none. */
-  crawlDelayMs(record: RobotsRecord): number | null;
-}
 
 export interface RobotsVisitParts {
   readonly downloader: Downloader;
@@ -35,17 +18,17 @@ export interface RobotsVisitParts {
   readonly clock: Clock;
 }
 
-/** Fetches robots.txt for the origin of a request, and gives the request its place back. */
+/** Fetches robots.txt for the origin of a request from `fetchUrl`, and gives the request its place back. */
 export async function visitRobots(
   request: CrawlRequest,
-  needed: Extract<RobotsAnswer, { kind: 'unknown' }>,
+  fetchUrl: string,
   parts: RobotsVisitParts,
   signal: AbortSignal,
 ): Promise<VisitOutcome> {
-  const { origin, fetchUrl } = needed;
-  const underWay = parts.robots.claim(origin);
-  if (underWay !== null) {
-    await underWay;
+  const { origin } = new URL(request.record.url);
+  const claim = parts.robots.claim(origin);
+  if (!claim.isMine) {
+    await claim.done;
     return deferred(request);
   }
   let result: FetchResult | null = null;
@@ -54,7 +37,8 @@ export async function visitRobots(
     const host = queueKey(fetchUrl);
     const waitMs = host === request.record.host ? 0 : await parts.frontier.takeTurn(host);
     if (waitMs > 0) return deferred(request, parts.clock.now() + waitMs);
-    result = await parts.downloader.fetch({ url: fetchUrl, accept: 'text/plain, */*;q=0.1' }, signal);
+    const validators = parts.robots.validators(origin, fetchUrl);
+    result = await parts.downloader.fetch({ url: fetchUrl, accept: 'text/plain, */*;q=0.1', ...validators }, signal);
   } finally {
     robots = parts.robots.settle(origin, fetchUrl, result, parts.clock.now());
   }

@@ -10,6 +10,8 @@ import { headerValue, headerValues } from '../fetch/headers.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import { EXTRACTOR_VERSION, isParsableType, parsePage } from '../parse/page.ts';
 import type { ReasonCode } from '../reasons.ts';
+import type { RobotsVerdict } from '../robots/policy.ts';
+import type { RobotsSource } from '../robots/robots-source.ts';
 import type { CrawlRequest, FetchResult, HeaderList, PageRecord, ParsedPage, VisitOutcome } from '../types.ts';
 import { failureFinding, hostHealth, lost, statusFinding } from './findings.ts';
 import { type Gate, admit } from './gate.ts';
@@ -17,7 +19,7 @@ import { type Finding, type Settlement, settle } from './lifecycle.ts';
 import { type FollowedLinks, followedLinks } from './links.ts';
 import type { VisitPolicy } from './policy.ts';
 import type { SeenBodies } from './seen-bodies.ts';
-import { deferred, type RobotsSource, startOf, visitRobots } from './visit-robots.ts';
+import { deferred, startOf, visitRobots } from './visit-robots.ts';
 
 /** What a visit needs of the world. */
 export interface VisitParts {
@@ -36,9 +38,9 @@ type Answer<K extends FetchResult['kind']> = Extract<FetchResult, { kind: K }>;
 /** Visits one URL. Rejects only on a bug or when our own disk fails. */
 export async function visit(request: CrawlRequest, parts: VisitParts, signal: AbortSignal): Promise<VisitOutcome> {
   const { record } = request;
-  const answer = parts.robots.answer(record.url, parts.clock.now());
-  if (answer.kind === 'unknown') return visitRobots(request, answer, parts, signal);
-  if (answer.kind === 'disallowed') return turnedAway(request, answer.reason, answer.retryAt, parts);
+  const verdict = parts.robots.verdict(record.url, parts.clock.now());
+  if (verdict.kind === 'unknown') return visitRobots(request, verdict.fetchUrl, parts, signal);
+  if (verdict.kind === 'disallowed') return turnedAway(request, verdict, parts);
 
   const result = await parts.downloader.fetch(conditional(record), signal);
   switch (result.kind) {
@@ -66,23 +68,22 @@ function validators(headers: HeaderList): { readonly etag: string | null; readon
   return { etag: headerValue(headers, 'etag'), lastModified: headerValue(headers, 'last-modified') };
 }
 
-/** robots.txt says no: nothing is requested, and the host is owed no rest. */
+/** robots.txt says no, or cannot be had: nothing is requested, and the host is owed no rest. */
 function turnedAway(
   request: CrawlRequest,
-  reason: ReasonCode,
-  retryAt: number | null,
+  verdict: Extract<RobotsVerdict, { kind: 'disallowed' }>,
   parts: VisitParts,
 ): VisitOutcome {
   const { record } = request;
-  if (retryAt === null) return conclude(request, null, lost('BLOCKED', reason, record.status), parts);
-  // robots.txt cannot be had just now: says nothing about the page, so a good document stays.
-  const state = record.contentHash === null ? 'blocked' : 'indexed';
+  const { reason } = verdict;
+  if (reason === 'robots.disallow') return conclude(request, null, lost('BLOCKED', reason, record.status), parts);
+  // A robots.txt that cannot be had says nothing about the page, so a good document stays.
   return {
     ...deferred(request),
     outcome: 'BLOCKED',
     reason,
-    record: { ...record, state, reason },
-    nextVisitAt: retryAt,
+    record: { ...record, state: record.contentHash === null ? 'blocked' : 'indexed', reason },
+    nextVisitAt: verdict.retryAt,
   };
 }
 

@@ -1,0 +1,140 @@
+/**
+ * Every decision about one URL, as the crawler itself takes it (R51): the gate's checks in its order, robots.txt with the
+ * line that decides, then what is remembered and what comes next. Pure, on what the caller has looked up.
+ */
+import type { HostStatus } from '../frontier/frontier.ts';
+import { type ReasonCode, reasons } from '../reasons.ts';
+import type { RobotsVerdict } from '../robots/policy.ts';
+import type { PageRecord, RobotsRecord } from '../types.ts';
+import { checkUrl } from '../url/address.ts';
+import { normalizeUrl } from '../url/normalize.ts';
+import { type Gate, scopeRefusal } from './gate.ts';
+import { trapOf } from './traps.ts';
+
+export interface ExplainFacts {
+  readonly rawUrl: string;
+  readonly gate: Gate;
+  readonly nowMs: number;
+  /** Null when the URL is not known. */
+  readonly record: PageRecord | null;
+  /** Null: never by itself; undefined when the URL is not known. */
+  readonly dueAt: number | null | undefined;
+  readonly foundOn: string | null;
+  readonly isIndexed: boolean;
+  readonly robots: RobotsVerdict | null;
+  readonly robotsRecord: RobotsRecord | null;
+  readonly host: HostStatus | null;
+}
+
+/** One rung of the ladder. `passed: null` tells without deciding. */
+export interface Step {
+  readonly name: string;
+  readonly passed: boolean | null;
+  readonly detail: string;
+}
+
+export interface Explanation {
+  readonly url: string;
+  /** INDEXED, NOT INDEXED, WAITING or NOT KNOWN, with what decides. */
+  readonly verdict: 'indexed' | 'not-indexed' | 'waiting' | 'unknown';
+  readonly reason: ReasonCode | null;
+  readonly sentence: string;
+  readonly steps: readonly Step[];
+  readonly record: PageRecord | null;
+  readonly nextVisitAt: number | null;
+}
+
+export function explain(facts: ExplainFacts): Explanation {
+  const { gate, rawUrl, record } = facts;
+  const url = normalizeUrl(rawUrl, gate.normalize);
+  if (url === null) {
+    return unknownTo(rawUrl, 'scope.scheme', [{ name: 'normalised', passed: false, detail: reasons['scope.scheme'] }]);
+  }
+  const normalised: Step = { name: 'normalised', passed: true, detail: url === rawUrl ? 'as given' : url };
+  const checks = [normalised, ...gateSteps(facts, url)];
+  const steps = [...checks, ...robotsSteps(facts), ...recordSteps(facts)];
+  const refusedBy = gateReason(facts, url) ?? robotsReason(facts);
+  const reason = refusedBy ?? record?.reason ?? null;
+  const nextVisitAt = facts.dueAt ?? null;
+  if (facts.isIndexed) return { url, verdict: 'indexed', reason, sentence: sentenceOf(reason), steps, record, nextVisitAt };
+  const isWaiting = refusedBy === null && record !== null && record.state === 'waiting';
+  const verdict = isWaiting ? 'waiting' : record === null && refusedBy === null ? 'unknown' : 'not-indexed';
+  return { url, verdict, reason, sentence: sentenceOf(reason), steps, record, nextVisitAt };
+}
+
+function unknownTo(url: string, reason: ReasonCode, steps: readonly Step[]): Explanation {
+  return { url, verdict: 'not-indexed', reason, sentence: reasons[reason], steps, record: null, nextVisitAt: null };
+}
+
+function sentenceOf(reason: ReasonCode | null): string {
+  return reason === null ? '' : reasons[reason];
+}
+
+/** A known URL keeps the depth it was found at; for an unknown one depth is not judged. */
+function gateSteps({ gate, nowMs, record }: ExplainFacts, url: string): Step[] {
+  const outside = scopeRefusal(gate, url, record?.depth ?? 0);
+  const address = checkUrl(url, gate.allow);
+  const trap = trapOf(url, gate.traps, nowMs);
+  return [
+    {
+      name: 'scope',
+      passed: outside === null,
+      detail: outside === null ? 'inside' : (outside.rule ?? reasons[outside.reason]),
+    },
+    {
+      name: 'address',
+      passed: address.ok,
+      detail: address.ok ? 'may be connected to, if its name resolves to an allowed address' : reasons[address.reason],
+    },
+    { name: 'traps', passed: trap === null, detail: trap === null ? 'none' : reasons[trap] },
+    ...(record === null ? [] : [{ name: 'depth', passed: true, detail: String(record.depth) }]),
+  ];
+}
+
+function gateReason({ gate, nowMs, record }: ExplainFacts, url: string): ReasonCode | null {
+  const outside = scopeRefusal(gate, url, record?.depth ?? 0);
+  if (outside !== null) return outside.reason;
+  const address = checkUrl(url, gate.allow);
+  return address.ok ? trapOf(url, gate.traps, nowMs) : address.reason;
+}
+
+function robotsReason({ robots }: ExplainFacts): ReasonCode | null {
+  return robots?.kind === 'disallowed' ? robots.reason : null;
+}
+
+function robotsSteps({ robots, robotsRecord }: ExplainFacts): Step[] {
+  if (robots === null || robots.kind === 'unknown') {
+    return [{ name: 'robots.txt', passed: null, detail: 'not fetched yet; it will be before the page' }];
+  }
+  const source = robotsRecord === null ? '' : ` (answered ${robotsRecord.status ?? robotsRecord.reason ?? 'nothing'})`;
+  const rule = robots.rule === null ? 'no rule matches' : `line ${robots.rule.line}: ${robots.rule.text}`;
+  const detail = robotsRecord?.state === 'rules' ? rule : robotsRecord?.state === 'none' ? 'no limits' : 'unreachable';
+  return [{ name: 'robots.txt', passed: robots.kind === 'allowed', detail: detail + source }];
+}
+
+function recordSteps({ record, foundOn, host }: ExplainFacts): Step[] {
+  if (record === null) return [{ name: 'known', passed: null, detail: 'no; no page crawled so far links to it' }];
+  const steps: Step[] = [
+    { name: 'found on', passed: null, detail: foundOn ?? 'given as a start URL' },
+    { name: 'last answer', passed: null, detail: lastAnswer(record) },
+  ];
+  if (record.redirectTo !== null) steps.push({ name: 'redirects to', passed: null, detail: record.redirectTo });
+  if (record.intervalMs > 0) steps.push({ name: 'schedule', passed: null, detail: schedule(record) });
+  if (host !== null) {
+    const delay = `${host.delayMs / 1000} s between requests`;
+    const source = host.crawlDelayMs === null ? '' : `, robots.txt asks for ${host.crawlDelayMs / 1000} s`;
+    steps.push({ name: 'host', passed: null, detail: `${host.host}: ${delay}${source}` });
+  }
+  return steps;
+}
+
+function lastAnswer(record: PageRecord): string {
+  if (record.fetchedAt === null) return 'never fetched';
+  const reason = record.reason === null ? '' : ` · ${reasons[record.reason]}`;
+  return `${record.status ?? 'none'}${reason}`;
+}
+
+function schedule(record: PageRecord): string {
+  const hours = Math.round((record.intervalMs / 3_600_000) * 100) / 100;
+  return `every ${hours} h, after ${record.visits} visits of which ${record.changes} brought a change (${record.unchanged} unchanged in a row)`;
+}

@@ -1,0 +1,38 @@
+/** Plain records to start tests from. */
+import type { CrawlRequest, PageRecord } from '../../src/types.ts';
+
+/** A URL that was never fetched, changed as the test wants. */
+export function newRecord(changes: Partial<PageRecord> = {}): PageRecord {
+  return {
+    id: 1,
+    url: 'https://site.test/page',
+    host: 'site.test',
+    depth: 0,
+    priority: 0,
+    redirects: 0,
+    state: 'waiting',
+    reason: null,
+    status: null,
+    etag: null,
+    lastModified: null,
+    requestUrl: null,
+    redirectTo: null,
+    firstSeenAt: 0,
+    fetchedAt: null,
+    changedAt: null,
+    visits: 0,
+    changes: 0,
+    unchanged: 0,
+    failures: 0,
+    missing: 0,
+    intervalMs: 0,
+    contentHash: null,
+    extractorVersion: 0,
+    ...changes,
+  };
+}
+
+/** A loan of that record. */
+export function loanOf(record: PageRecord, lease = 600_000): CrawlRequest {
+  return { record, lease, isNew: record.fetchedAt === null };
+}
