@@ -1,0 +1,150 @@
+/** Finds and reads the configuration file: YAML with the line of every value, or TypeScript and JavaScript by jiti. */
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { UserError } from '../errors.ts';
+import { type Layer, layerFrom } from './layers.ts';
+
+/** At most one of these may lie in a folder. */
+const FILE_NAMES = [
+  'freshet.yaml',
+  'freshet.yml',
+  'freshet.config.ts',
+  'freshet.config.mts',
+  'freshet.config.js',
+  'freshet.config.mjs',
+];
+
+/** The configuration file nearest upward from `cwd`, or null. Throws UserError when a folder has two. */
+export async function findConfigFile(cwd: string): Promise<string | null> {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const candidates = await Promise.all(FILE_NAMES.map((name) => ownerOf(join(folder, name))));
+    const found = FILE_NAMES.filter((_, i) => candidates[i] !== null);
+    if (found.length > 1) {
+      throw new UserError(
+        'config',
+        `${folder} has both ${found.join(' and ')}`,
+        'keep one of them, or choose with --config',
+      );
+    }
+    const [name] = found;
+    if (name !== undefined) {
+      const file = join(folder, name);
+      if (folder !== resolve(cwd)) refuseForeign(file, candidates.find((owner) => owner !== null) ?? 0);
+      return file;
+    }
+    if (folder === dirname(folder)) return null;
+  }
+}
+
+/** Reads a file into a layer. Throws UserError when it is missing or broken. */
+export async function readConfigFile(file: string): Promise<Layer> {
+  if (['.yaml', '.yml'].includes(extname(file))) return readYaml(file);
+  if (/^\.[cm]?[jt]s$/.test(extname(file))) return readModule(file);
+  throw new UserError(
+    'config',
+    `${file} is neither YAML nor TypeScript`,
+    'name it freshet.yaml or freshet.config.ts',
+  );
+}
+
+async function ownerOf(file: string): Promise<number | null> {
+  const found = await stat(file).catch(() => null);
+  return found?.isFile() ? found.uid : null;
+}
+
+/** A file further up may be another user's (`/tmp`), and reading TypeScript runs it: the reason for git's safe.directory. */
+function refuseForeign(file: string, owner: number): void {
+  const self = process.getuid?.();
+  if (self === undefined || owner === self || owner === 0) return;
+  throw new UserError(
+    'config',
+    `${file} belongs to another user and was not read`,
+    `if you trust it: --config ${file}`,
+  );
+}
+
+async function readYaml(file: string): Promise<Layer> {
+  const lines = new LineCounter();
+  const document = parseDocument(await readText(file), { lineCounter: lines, prettyErrors: false });
+  const name = basename(file);
+  const [error] = document.errors;
+  if (error !== undefined) {
+    throw new UserError(
+      'config',
+      `${name}:${lines.linePos(error.pos[0]).line}: ${error.message}`,
+      'check quotes and indentation',
+    );
+  }
+  if (document.contents === null) return layerFrom({}, name);
+  const values: unknown = document.toJS();
+  if (!isMap(document.contents))
+    throw new UserError('config', `${name}:1: must be a block of options, like "name: example"`);
+  const origins = new Map<string, string>();
+  record(document.contents, [], (path, node) => {
+    origins.set(path, `${name}:${lines.linePos(node.range?.[0] ?? 0).line}`);
+  });
+  return { values: withoutEmpty(values as Record<string, unknown>), origins };
+}
+
+/** Tells the place of every key and item. */
+function record(node: unknown, path: readonly string[], tell: (path: string, node: Node) => void): void {
+  if (isMap(node)) {
+    for (const { key, value } of node.items) {
+      const keyPath = [...path, String(isScalar(key) ? key.value : key)];
+      if (isNode(key)) tell(keyPath.join('.'), key);
+      record(value, keyPath, tell);
+    }
+  } else if (isSeq(node)) {
+    for (const [i, item] of node.items.entries()) {
+      const itemPath = [...path, String(i)];
+      if (isNode(item)) tell(itemPath.join('.'), item);
+      record(item, itemPath, tell);
+    }
+  }
+}
+
+/** `scope:` with all its options commented out is null in YAML and means nothing was said. */
+function withoutEmpty(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+async function readModule(file: string): Promise<Layer> {
+  await readText(file);
+  const name = basename(file);
+  const values = await evaluate(file, name);
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw new UserError(
+      'config',
+      `${name}: the default export must be a configuration object`,
+      'write: export default defineConfig({ … })',
+    );
+  }
+  return layerFrom(values as Record<string, unknown>, name);
+}
+
+/** jiti is loaded here only: Node 20 cannot import TypeScript, and users of YAML need not pay for it. */
+async function evaluate(file: string, name: string): Promise<unknown> {
+  const { createJiti } = await import('jiti');
+  // `import … from 'freshet'` must work where freshet is run by npx and not installed beside the file.
+  const barrel = fileURLToPath(new URL(`../index${extname(import.meta.url)}`, import.meta.url));
+  const jiti = createJiti(import.meta.url, { alias: { freshet: barrel } });
+  try {
+    return await jiti.import(file, { default: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError('config', `${name}: ${reason}`, 'the file could not be run', { cause: error });
+  }
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError('config', `cannot read ${file}: ${reason}`, 'check the path given with --config', {
+      cause: error,
+    });
+  }
+}
