@@ -76,7 +76,8 @@ export function clipRobots(body: Uint8Array): Uint8Array {
   if (body.length <= MAX_ROBOTS_BYTES) return body;
   let end = MAX_ROBOTS_BYTES;
   while (end > 0 && body[end - 1] !== 0x0a && body[end - 1] !== 0x0d) end--;
-  return body.subarray(0, end);
+  // A copy: a view would keep the whole body in memory.
+  return Uint8Array.from(body.subarray(0, end));
 }
 
 interface Rule {
