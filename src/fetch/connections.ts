@@ -5,12 +5,15 @@
  */
 import type { Socket } from 'node:net';
 import { type buildConnector, Client } from 'undici';
+import { skipContinue } from './interim.ts';
 
 /** One connection to one origin, made anew by undici when it has been closed. */
 export interface Lane {
   readonly client: Client;
   /** The socket in use, null before the first connection. */
   socket: Socket | null;
+  /** To be called when a request is about to be written to the socket. */
+  expectHead: () => void;
   /** Answers the present socket has begun; a request after the first can meet a connection the server just closed. */
   served: number;
   /** Requests handed to it and not ended. */
@@ -79,6 +82,7 @@ export class Connections {
           const [, socket] = outcome;
           if (socket !== null) {
             lane.socket = socket;
+            lane.expectHead = skipContinue(socket);
             lane.served = 0;
           }
           callback(...outcome);
@@ -94,7 +98,7 @@ export class Connections {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const lane: Lane = { client, socket: null, served: 0, inFlight: 0 };
+    const lane: Lane = { client, socket: null, expectHead: () => {}, served: 0, inFlight: 0 };
     return lane;
   }
 

@@ -80,6 +80,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
     if (this.#isDone) abort();
     this.sentAt = this.#clock.now();
     this.#isReused = this.#lane.served > 0;
+    this.#lane.expectHead();
   }
 
   /** undici: a whole header section, interim ones (1xx) included. */
