@@ -59,7 +59,7 @@ const ISO =
 function isoDate(text: string): number | null {
   const [, year, month, day, hour, minute, second, fraction, zone] = ISO.exec(text) ?? [];
   if (year === undefined) return null;
-  const ms = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * 1000);
+  const ms = Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
   return inZone(
     utcTime(
       Number(year),
