@@ -17,10 +17,10 @@ export const migrations: readonly string[] = [
     name            TEXT NOT NULL UNIQUE,        -- queue key: host name, with a port that is not the default
     known           INTEGER NOT NULL DEFAULT 0,  -- URLs known
     next_at         INTEGER NOT NULL DEFAULT 0,  -- no request may start earlier
-    slots           TEXT NOT NULL DEFAULT '[]',  -- lease expiries of the loans out; an expired one is free
+    slots           TEXT NOT NULL DEFAULT '[]',  -- JSON array: lease expiries of the loans out; an expired one is free
     ready_at        INTEGER,                     -- max(next_at, earliest due, earliest free slot); null: nothing queued
     crawl_delay_ms  INTEGER,                     -- from robots.txt
-    failures        INTEGER NOT NULL DEFAULT 0,  -- unhealthy answers in a row: widens the delay
+    failures        INTEGER NOT NULL DEFAULT 0,  -- back-off steps (crawl/politeness.ts): widen the delay
     last_request_at INTEGER
   );
   CREATE INDEX host_ready ON host (ready_at) WHERE ready_at IS NOT NULL;
@@ -41,6 +41,7 @@ export const migrations: readonly string[] = [
     UNIQUE (host_id, hash)
   );
   CREATE INDEX url_due ON url (host_id, due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX url_lease ON url (lease) WHERE lease IS NOT NULL;
 
   CREATE TABLE page (
     id                INTEGER PRIMARY KEY,   -- url.id
@@ -67,7 +68,7 @@ export const migrations: readonly string[] = [
   -- Outgoing links of a page: ids, sorted, as little-endian varint differences (frontier/link-list.ts).
   CREATE TABLE page_links (id INTEGER PRIMARY KEY, targets BLOB NOT NULL);
 
-  -- Links found and not taken, counted by host of the target and reason, with a few samples.
+  -- Links found and not taken, counted by reason, with a few samples.
   CREATE TABLE refusal (
     reason  TEXT NOT NULL,
     count   INTEGER NOT NULL,
@@ -112,7 +113,7 @@ export const migrations: readonly string[] = [
     ordinal     INTEGER NOT NULL,
     text        TEXT NOT NULL,
     PRIMARY KEY (document_id, ordinal)
-  ) WITHOUT ROWID;
+  );
   -- Tokens joined by spaces (docs/decisions/0004-tokens.md): all ASCII punctuation belongs to tokens.
   CREATE VIRTUAL TABLE document_fts USING fts5 (
     title, headings, url, body, forms, facets,
@@ -122,12 +123,12 @@ export const migrations: readonly string[] = [
 
   -- The archive: bodies once per content, captures point to them.
   CREATE TABLE body (
-    hash   BLOB PRIMARY KEY,                 -- SHA-256 of the decoded bytes
+    id     INTEGER PRIMARY KEY,
+    hash   BLOB NOT NULL UNIQUE,             -- SHA-256 of the decoded bytes
     coding TEXT NOT NULL,                    -- gzip | br | identity
-    size   INTEGER NOT NULL,                 -- decoded bytes
     bytes  BLOB NOT NULL,
-    refs   INTEGER NOT NULL
-  ) WITHOUT ROWID;
+    refs   INTEGER NOT NULL                  -- captures that point here; the last one takes it away
+  );
   CREATE TABLE capture (
     url_id         INTEGER NOT NULL,
     at             INTEGER NOT NULL,         -- when the request was started
@@ -136,7 +137,7 @@ export const migrations: readonly string[] = [
     headers        TEXT NOT NULL,            -- JSON
     remote_address TEXT,
     encoding       TEXT NOT NULL,
-    body_hash      BLOB NOT NULL,
+    body_id        INTEGER NOT NULL,
     PRIMARY KEY (url_id, at)
   ) WITHOUT ROWID;
   `,

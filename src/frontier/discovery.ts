@@ -1,0 +1,172 @@
+/**
+ * Links become known URLs here: each once per host, with the shortest way to it that has been found (R2). A shorter way
+ * is passed on to what is known to lie behind it.
+ */
+
+import type { Link } from '../types.ts';
+import { urlHash } from '../url/key.ts';
+import { splitUrl } from '../url/site.ts';
+import type { HostTable } from './host-state.ts';
+import { newDueAt } from './order.ts';
+import type { FrontierPolicy } from './policy.ts';
+import { Recent } from './recent.ts';
+import type { UrlState, UrlTable } from './url-table.ts';
+import type { OfferedUrl, WorkQueue } from './work-queue.ts';
+
+export interface Discovered {
+  /** Ids of the links' URLs, known and new; refused ones are missing. */
+  readonly ids: number[];
+  readonly added: OfferedUrl[];
+  /** Ids of those known before. */
+  readonly known: number[];
+  /** URLs refused because the quota of their host is spent. */
+  readonly refused: string[];
+}
+
+/** The way to a URL, as remembered of those met lately. */
+interface Way {
+  readonly id: number;
+  readonly depth: number;
+  readonly redirects: number;
+}
+
+/** Most links of a site are navigation and were met on the page before: these many are answered without the database. */
+const RECENT_URLS = 50_000;
+/** URLs one shorter way is passed on to at most; the rest get it when they are visited again. */
+const MOST_PASSED_ON = 10_000;
+
+export interface DiscoveryParts {
+  readonly urls: UrlTable;
+  readonly hosts: HostTable;
+  readonly queue: WorkQueue;
+  readonly policy: FrontierPolicy;
+  /** Changes the due time of a URL, counts included. */
+  readonly setDue: (url: UrlState, dueAt: number) => void;
+}
+
+export class Discovery {
+  readonly #parts: DiscoveryParts;
+  readonly #recent = new Recent<number, Way>(RECENT_URLS);
+  #nextId = 0;
+
+  constructor(parts: DiscoveryParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins a transaction. */
+  begin(): void {
+    this.#nextId = this.#parts.urls.lastId() + 1;
+  }
+
+  /** Forgets URLs whose rows may have been rolled back. */
+  clear(): void {
+    this.#recent.clear();
+  }
+
+  /** Makes links known. */
+  take(links: readonly Link[], now: number): Discovered {
+    const found: Discovered = { ids: [], added: [], known: [], refused: [] };
+    for (const link of links) {
+      const hash = urlHash(link.url);
+      const recent = this.#recent.get(hash);
+      if (recent !== undefined && link.depth >= recent.depth && link.redirects >= recent.redirects) {
+        found.ids.push(recent.id);
+        found.known.push(recent.id);
+        continue;
+      }
+      const way = this.#takeOne(link, hash, now, found);
+      if (way === null) continue;
+      this.#recent.set(hash, way);
+      found.ids.push(way.id);
+    }
+    return found;
+  }
+
+  /** One link that was not met lately; null when it is refused. */
+  #takeOne(link: Link, hash: number, now: number, found: Discovered): Way | null {
+    const { urls, hosts, policy } = this.#parts;
+    const { isSecure, host: name, path } = splitUrl(link.url);
+    const hostId = hosts.idOf(name, now);
+    const isFull = hosts.get(hostId).known >= policy.maxUrlsPerHost;
+    if (!isFull) {
+      const { depth, priority, redirects, referrerId } = link;
+      const id = this.#nextId;
+      const dueAt = newDueAt(policy.order, priority, depth, id);
+      const url = {
+        id,
+        hostId,
+        hash,
+        isSecure,
+        path,
+        depth,
+        priority,
+        dueAt,
+        redirects,
+        referrerId,
+        foundAt: now,
+      };
+      if (urls.insert(url)) {
+        this.#nextId++;
+        hosts.touch(hostId).known++;
+        found.added.push({ id, hostId, dueAt });
+        return { id, depth, redirects };
+      }
+    }
+    const known = urls.byHash(hostId, hash);
+    if (known === undefined) {
+      found.refused.push(link.url);
+      return null;
+    }
+    found.known.push(known.id);
+    return this.#shorten(known, link.depth, link.redirects, now);
+  }
+
+  /** Keeps the shorter way to a known URL; returns it. */
+  #shorten(known: UrlState, depth: number, redirects: number, now: number): Way {
+    const way = {
+      id: known.id,
+      depth: Math.min(known.depth, depth),
+      redirects: Math.min(known.redirects, redirects),
+    };
+    if (way.depth < known.depth) this.#bringNearer(known.id, way.depth, now);
+    if (way.redirects < known.redirects) this.#parts.urls.setWay(way.id, way.depth, way.redirects);
+    return way;
+  }
+
+  /** Lowers the depth of a URL, and of those its links lead to, breadth first. */
+  #bringNearer(id: number, depth: number, now: number): void {
+    const work = [{ id, depth }];
+    for (let next = 0; next < work.length; next++) {
+      const { id, depth } = work[next] as Way;
+      const url = this.#parts.urls.byId(id);
+      if (url === undefined || url.depth <= depth) continue;
+      this.#setDepth(url, depth, now);
+      const links = this.#parts.urls.links(id);
+      if (links === undefined) continue;
+      // A redirect adds no depth: its target is what the link meant.
+      const behind = links.isRedirect ? depth : depth + 1;
+      const room = MOST_PASSED_ON - work.length;
+      for (const target of links.targets.slice(0, Math.max(0, room)))
+        work.push({ id: target, depth: behind });
+    }
+  }
+
+  #setDepth(url: UrlState, depth: number, now: number): void {
+    const { urls, hosts, queue, policy, setDue } = this.#parts;
+    urls.setWay(url.id, depth, url.redirects);
+    const isLent = url.lease !== null && url.lease > now;
+    if (url.dueAt !== null && url.dueAt < 0) {
+      const dueAt = newDueAt(policy.order, url.priority, depth, url.id);
+      setDue(url, dueAt);
+      if (!isLent) queue.putBack(url.hostId, { id: url.id, dueAt });
+      return;
+    }
+    // The links of a page at the depth limit were refused; now they are wanted, so the page itself is, and whole.
+    const opensUp = url.depth >= policy.maxDepth && depth < policy.maxDepth;
+    if (!opensUp || isLent || url.dueAt === null || !urls.dropValidators(url.id)) return;
+    const dueAt = Math.min(url.dueAt, now);
+    setDue(url, dueAt);
+    queue.putBack(url.hostId, { id: url.id, dueAt });
+    hosts.touch(url.hostId);
+  }
+}

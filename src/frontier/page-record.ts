@@ -1,0 +1,103 @@
+/** Rows of url, host and page as the PageRecord they are, and back. */
+import type { ReasonCode } from '../reasons.ts';
+import type { PageRecord, PageState } from '../types.ts';
+import { joinUrl } from '../url/site.ts';
+
+/** Selects what `toRecord` takes; append WHERE. */
+export const SELECT_RECORD = `
+  SELECT u.id, host.name AS host, u.is_secure, u.path, u.depth, u.priority, u.redirects, u.found_at,
+         u.host_id, u.due_at, u.lease,
+         p.state, p.reason, p.status, p.etag, p.last_modified, p.request_url, p.redirect_to, p.fetched_at, p.changed_at,
+         p.visits, p.changes, p.unchanged, p.failures, p.missing, p.interval_ms, p.content_hash, p.extractor_version
+  FROM url u JOIN host ON host.id = u.host_id LEFT JOIN page p ON p.id = u.id`;
+
+export interface RecordRow {
+  readonly id: number;
+  readonly host: string;
+  readonly is_secure: number;
+  readonly path: string;
+  readonly depth: number;
+  readonly priority: number;
+  readonly redirects: number;
+  readonly found_at: number;
+  readonly host_id: number;
+  readonly due_at: number | null;
+  readonly lease: number | null;
+  /** This and all that follows is null while no visit has settled the URL. */
+  readonly state: PageState | null;
+  readonly reason: ReasonCode | null;
+  readonly status: number | null;
+  readonly etag: string | null;
+  readonly last_modified: string | null;
+  readonly request_url: string | null;
+  readonly redirect_to: string | null;
+  readonly fetched_at: number | null;
+  readonly changed_at: number | null;
+  readonly visits: number | null;
+  readonly changes: number | null;
+  readonly unchanged: number | null;
+  readonly failures: number | null;
+  readonly missing: number | null;
+  readonly interval_ms: number | null;
+  readonly content_hash: string | null;
+  readonly extractor_version: number | null;
+}
+
+export function toRecord(row: RecordRow): PageRecord {
+  return {
+    id: row.id,
+    url: joinUrl({ isSecure: row.is_secure === 1, host: row.host, path: row.path }),
+    host: row.host,
+    depth: row.depth,
+    priority: row.priority,
+    redirects: row.redirects,
+    state: row.state ?? 'waiting',
+    reason: row.reason,
+    status: row.status,
+    etag: row.etag,
+    lastModified: row.last_modified,
+    requestUrl: row.request_url,
+    redirectTo: row.redirect_to,
+    firstSeenAt: row.found_at,
+    fetchedAt: row.fetched_at,
+    changedAt: row.changed_at,
+    visits: row.visits ?? 0,
+    changes: row.changes ?? 0,
+    unchanged: row.unchanged ?? 0,
+    failures: row.failures ?? 0,
+    missing: row.missing ?? 0,
+    intervalMs: row.interval_ms ?? 0,
+    contentHash: row.content_hash,
+    extractorVersion: row.extractor_version ?? 0,
+  };
+}
+
+/** Writes one row of page; takes the values of `pageValues`. */
+export const REPLACE_PAGE = `
+  INSERT OR REPLACE INTO page (
+    id, state, reason, status, etag, last_modified, request_url, redirect_to, fetched_at, changed_at,
+    visits, changes, unchanged, failures, missing, interval_ms, content_hash, extractor_version)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+export function pageValues(record: PageRecord): (string | number | null)[] {
+  return [
+    record.id,
+    record.state,
+    record.reason,
+    record.status,
+    record.etag,
+    record.lastModified,
+    record.requestUrl,
+    record.redirectTo,
+    record.fetchedAt,
+    record.changedAt,
+    record.visits,
+    record.changes,
+    record.unchanged,
+    record.failures,
+    record.missing,
+    record.intervalMs,
+    record.contentHash,
+    record.extractorVersion,
+  ];
+}

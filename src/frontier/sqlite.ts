@@ -1,0 +1,316 @@
+/**
+ * The frontier in SQLite: two tables say everything (url: what is due when; host: when it may be asked), a bounded queue
+ * in memory holds what is lent next (work-queue.ts).
+ *
+ * Each method is one transaction, or part of the caller's when there is one. What is remembered in memory was read in
+ * earlier transactions; it is believed only while the database says that nothing else has happened since: no commit of
+ * another connection, and no rollback of ours.
+ */
+import type { Clock, Random } from '../clock.ts';
+import { systemRandom } from '../clock.ts';
+import type { Database } from '../store/database.ts';
+import type { CrawlRequest, Link, PageRecord, VisitOutcome } from '../types.ts';
+import { urlHash } from '../url/key.ts';
+import { queueKey } from '../url/site.ts';
+import { type Discovered, Discovery } from './discovery.ts';
+import type { AddOptions, AddResult, Frontier, FrontierStats, HostStatus } from './frontier.ts';
+import { type HostState, HostTable } from './host-state.ts';
+import { MemoryCheck } from './memory-check.ts';
+import { newDueAt } from './order.ts';
+import { type RecordRow, toRecord } from './page-record.ts';
+import { defaultFrontierPolicy, type FrontierPolicy } from './policy.ts';
+import { Tally } from './tally.ts';
+import { type UrlState, UrlTable } from './url-table.ts';
+import { WorkQueue } from './work-queue.ts';
+
+export interface SqliteFrontierOptions {
+  readonly clock: Clock;
+  readonly random?: Random;
+  readonly policy?: Partial<FrontierPolicy>;
+}
+
+/** `stats().due` is counted up to this. */
+const MOST_COUNTED = 100_000;
+
+export class SqliteFrontier implements Frontier {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #policy: FrontierPolicy;
+  readonly #urls: UrlTable;
+  readonly #hosts: HostTable;
+  readonly #queue: WorkQueue;
+  readonly #discovery: Discovery;
+  readonly #tally: Tally;
+  readonly #memory: MemoryCheck;
+  readonly #transaction: (work: () => void) => void;
+
+  constructor(db: Database, options: SqliteFrontierOptions) {
+    this.#db = db;
+    this.#clock = options.clock;
+    this.#policy = { ...defaultFrontierPolicy, ...options.policy };
+    this.#tally = new Tally(db);
+    this.#urls = new UrlTable(db, () => this.#clock.now());
+    this.#hosts = new HostTable(db, this.#policy, options.random ?? systemRandom);
+    this.#queue = new WorkQueue(this.#urls, this.#clock, {
+      capacity: this.#policy.queueCapacity,
+      waitMs: this.#policy.waitMs,
+    });
+    this.#discovery = new Discovery({
+      urls: this.#urls,
+      hosts: this.#hosts,
+      queue: this.#queue,
+      policy: this.#policy,
+      setDue: (url, dueAt) => {
+        this.#urls.setDue(url.id, dueAt);
+        this.#countDue(url.dueAt, dueAt);
+      },
+    });
+    this.#memory = new MemoryCheck(db);
+    this.#transaction = db.transaction((work: () => void) => work()).immediate;
+  }
+
+  async add(links: readonly Link[], options: AddOptions = {}): Promise<AddResult> {
+    const found = this.#write((now) => {
+      const found = this.#discover(links, now);
+      if (options.force) for (const id of found.known) this.#makeDue(id, now);
+      return found;
+    });
+    await this.#queue.offerAndWait(found.added);
+    return { added: found.added.length, known: found.known.length, refused: found.refused.length };
+  }
+
+  lease(max: number): CrawlRequest[] {
+    const readyAt = this.#hosts.nextReadyAt();
+    if (readyAt === null || readyAt > this.#clock.now()) return [];
+    return this.#write((now) => {
+      const loans: CrawlRequest[] = [];
+      let hosts = this.#hosts.ready(now, max);
+      // One loan a turn; a host has a second turn only when it needs no rest.
+      while (hosts.length > 0) {
+        const lenders: HostState[] = [];
+        for (const host of hosts) {
+          const loan = loans.length < max ? this.#lend(host, now) : null;
+          if (loan === null) continue;
+          loans.push(loan);
+          lenders.push(host);
+        }
+        hosts = lenders;
+      }
+      return loans;
+    });
+  }
+
+  finish(outcomes: readonly VisitOutcome[]): readonly VisitOutcome[] {
+    return this.#write((now) => outcomes.filter((outcome) => this.#finishOne(outcome, now)));
+  }
+
+  release(requests: readonly CrawlRequest[]): void {
+    this.#write((now) => {
+      for (const { record, lease } of requests) {
+        const url = this.#urls.byId(record.id);
+        if (url !== undefined && isHeld(url, lease, now)) this.#takeBack(url, lease, url.dueAt);
+      }
+    });
+  }
+
+  takeTurn(host: string): number {
+    return this.#write((now) => this.#hosts.takeTurn(host, now));
+  }
+
+  nextReadyAt(patienceMs?: number): number | null {
+    const readyAt = this.#hosts.nextReadyAt();
+    if (patienceMs === undefined || readyAt === null) return readyAt;
+    const now = this.#clock.now();
+    return readyAt <= now + patienceMs ? readyAt : this.#hosts.nextSlowReadyAt(now, patienceMs);
+  }
+
+  holds(request: CrawlRequest): boolean {
+    const url = this.#urls.byId(request.record.id);
+    return url !== undefined && isHeld(url, request.lease, this.#clock.now());
+  }
+
+  find(url: string): PageRecord | null {
+    const row = this.#urls.recordByHash(queueKey(url), urlHash(url));
+    const record = row === undefined ? null : toRecord(row);
+    return record?.url === url ? record : null;
+  }
+
+  host(host: string): HostStatus | null {
+    return this.#hosts.status(host, this.#clock.now());
+  }
+
+  stats(): FrontierStats {
+    const now = this.#clock.now();
+    const lent = this.#urls.lent(now);
+    return {
+      ...this.#hosts.count(),
+      waiting: this.#tally.read('urls.waiting') - lent.fresh,
+      due: this.#urls.countDue(now, MOST_COUNTED),
+      scheduled: this.#tally.read('urls.scheduled'),
+      inFlight: lent.all,
+      queue: this.#queue.stats(),
+    };
+  }
+
+  /**
+   * Call once at start-up, when no other process crawls in this folder: loans of a process that died come back at once,
+   * while their hosts keep their rest. Also ranks what waits anew when the crawl's order was changed. Returns the number
+   * of loans that came back.
+   */
+  recover(): number {
+    return this.#write(() => {
+      const loans = this.#urls.takeAllBack();
+      this.#hosts.freeAll();
+      this.#rankAnew();
+      this.#queue.clear();
+      return loans;
+    });
+  }
+
+  /** Runs one transaction, or part of the caller's. */
+  #write<Result>(work: (now: number) => Result): Result {
+    let result: Result | undefined;
+    this.#transaction(() => {
+      const now = this.#clock.now();
+      if (!this.#memory.begin()) {
+        this.#queue.clear();
+        this.#discovery.clear();
+        this.#hosts.clear();
+      }
+      this.#hosts.begin();
+      this.#tally.begin();
+      this.#discovery.begin();
+      result = work(now);
+      this.#hosts.save(now);
+      this.#tally.save();
+      this.#memory.end();
+    });
+    return result as Result;
+  }
+
+  #discover(links: readonly Link[], now: number): Discovered {
+    const found = this.#discovery.take(links, now);
+    this.#tally.add('urls.waiting', found.added.length);
+    if (found.refused.length > 0) this.#tally.refuse('limit.host', found.refused.length, found.refused);
+    return found;
+  }
+
+  #makeDue(id: number, now: number): void {
+    const url = this.#urls.byId(id);
+    if (url === undefined || (url.lease !== null && url.lease > now)) return;
+    if (url.dueAt !== null && url.dueAt <= now) return;
+    this.#urls.setDue(id, now);
+    this.#countDue(url.dueAt, now);
+    this.#queue.putBack(url.hostId, { id, dueAt: now });
+    this.#hosts.touch(url.hostId);
+  }
+
+  #lend(host: HostState, now: number): CrawlRequest | null {
+    // The URL of an expired loan is first again.
+    if (this.#hosts.dropExpired(host, now)) this.#queue.forget(host.id);
+    const row = this.#hosts.isReady(host, now) ? this.#nextDue(host, now) : undefined;
+    if (row === undefined) return null;
+    const lease = now + this.#policy.leaseMs;
+    this.#urls.lend(row.id, lease);
+    this.#hosts.lend(host, now, lease);
+    const record = toRecord(row);
+    return { record, lease, isNew: record.fetchedAt === null };
+  }
+
+  /** The next URL of a host; what the queue says is checked against the row. */
+  #nextDue(host: HostState, now: number): RecordRow | undefined {
+    const fromMemory = this.#nextQueued(host, now);
+    if (fromMemory !== undefined) return fromMemory;
+    // The host said it had one: then the disk knows more than memory does.
+    this.#queue.forget(host.id);
+    return this.#nextQueued(host, now);
+  }
+
+  #nextQueued(host: HostState, now: number): RecordRow | undefined {
+    for (;;) {
+      const entry = this.#queue.next(host.id);
+      if (entry === undefined) return undefined;
+      const row = this.#urls.dueRecord(entry.id, now);
+      if (row !== undefined) return row;
+    }
+  }
+
+  /** False when the loan has ended: then nothing is changed. */
+  #finishOne(outcome: VisitOutcome, now: number): boolean {
+    const { request, record, hostEffect } = outcome;
+    const url = this.#urls.byId(request.record.id);
+    if (url === undefined || !isHeld(url, request.lease, now)) return false;
+    const isDeferred = outcome.outcome === 'DEFERRED';
+    // A shorter way was found meanwhile: what is found now lies nearer too, and links refused for depth are wanted.
+    const nearer = request.record.depth - url.depth;
+    const isWantedAgain = nearer > 0 && (outcome.refused['scope.depth'] ?? 0) > 0;
+    if (!isDeferred) {
+      this.#urls.replacePage(isWantedAgain ? { ...record, etag: null, lastModified: null } : record);
+    }
+    const planned = isDeferred ? (outcome.notBefore ?? url.dueAt) : outcome.nextVisitAt;
+    this.#takeBack(url, request.lease, isWantedAgain ? now : planned);
+
+    const isOwnHost = hostEffect.host === request.record.host;
+    const effectHostId = isOwnHost ? url.hostId : this.#hosts.idOf(hostEffect.host, now);
+    this.#hosts.apply(this.#hosts.touch(effectHostId), hostEffect, now);
+
+    const links = outcome.links.map((link) => (nearer > 0 ? { ...link, depth: link.depth - nearer } : link));
+    const found = this.#discover(links, now);
+    if (outcome.replacesLinks) this.#urls.replaceLinks(url.id, found.ids);
+    this.#queue.offer(found.added);
+    this.#count(outcome);
+    return true;
+  }
+
+  /** Ends a loan and gives the URL its next due time. */
+  #takeBack(url: UrlState, lease: number, dueAt: number | null): void {
+    this.#urls.takeBack(url.id, dueAt);
+    this.#countDue(url.dueAt, dueAt);
+    this.#hosts.free(this.#hosts.touch(url.hostId), lease);
+    if (dueAt !== null) this.#queue.putBack(url.hostId, { id: url.id, dueAt });
+  }
+
+  #count(outcome: VisitOutcome): void {
+    this.#tally.add(`outcome.${outcome.outcome}`, 1);
+    this.#tally.add('bytes', outcome.bytes);
+    this.#tally.add('savedBytes', outcome.savedBytes);
+    for (const reason of Object.keys(outcome.refused) as (keyof typeof outcome.refused)[]) {
+      const samples = outcome.refusedSamples.filter((sample) => sample.reason === reason);
+      this.#tally.refuse(
+        reason,
+        outcome.refused[reason] ?? 0,
+        samples.map((sample) => sample.url),
+      );
+    }
+  }
+
+  /** Keeps the totals of waiting and scheduled URLs. */
+  #countDue(before: number | null, after: number | null): void {
+    if (before !== null) this.#tally.add(totalOf(before), -1);
+    if (after !== null) this.#tally.add(totalOf(after), 1);
+  }
+
+  #rankAnew(): void {
+    const { order } = this.#policy;
+    const stored = this.#db
+      .prepare<[], string>("SELECT value FROM setting WHERE name = 'frontier.order'")
+      .pluck()
+      .get();
+    if (stored === order) return;
+    if (stored !== undefined) {
+      this.#db.function('rank_anew', { deterministic: true }, (priority, depth, id) =>
+        newDueAt(order, Number(priority), Number(depth), Number(id)),
+      );
+      this.#db.prepare('UPDATE url SET due_at = rank_anew(priority, depth, id) WHERE due_at < 0').run();
+    }
+    this.#db.prepare("INSERT OR REPLACE INTO setting VALUES ('frontier.order', ?)").run(order);
+  }
+}
+
+function isHeld(url: UrlState, lease: number, now: number): boolean {
+  return url.lease === lease && lease > now;
+}
+
+function totalOf(dueAt: number): string {
+  return dueAt < 0 ? 'urls.waiting' : 'urls.scheduled';
+}
