@@ -16,7 +16,7 @@ import {
 } from './config/layers.ts';
 import { describeProblems } from './config/problems.ts';
 import { checkConfig, configSchemaJson } from './config/schema.ts';
-import type { Config, CrawlOrder, LogLevel, Rule, Site } from './config/shape.ts';
+import type { Config, CrawlOrder, Rule, Site } from './config/shape.ts';
 import { UserError } from './errors.ts';
 
 export {
@@ -24,7 +24,6 @@ export {
   type ConfigInput,
   type CrawlOrder,
   configSchemaJson,
-  type LogLevel,
   type Override,
   type Rule,
   type Site,

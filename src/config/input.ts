@@ -1,5 +1,6 @@
 /** The configuration as people write it, in `freshet.yaml` or `freshet.config.ts`. Only types; the rules are in schema.ts. */
-import type { CrawlOrder, LogLevel } from './shape.ts';
+import type { LogLevel } from '../log.ts';
+import type { CrawlOrder } from './shape.ts';
 
 /** `500ms`, `1s`, `1h30m`, `30d`, or a number of milliseconds. */
 export type DurationInput = string | number;

@@ -1,8 +1,8 @@
 /** The configuration as the program sees it: complete, checked, in milliseconds and bytes. Only types. */
+import type { LogLevel } from '../log.ts';
 
 /** How the frontier orders URLs never fetched (R8). */
 export type CrawlOrder = 'breadth' | 'depth' | 'best';
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** A glob on the path, and where it was written: `freshet.yaml:23`, `--exclude`. */
 export interface Rule {
