@@ -66,8 +66,9 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
 async function open(options: GuardOptions, dial: Dial, target: buildConnector.Options): Promise<Socket> {
   const isTls = target.protocol === 'https:';
   const port = target.port ? Number(target.port) : isTls ? 443 : 80;
+  const host = target.hostname.replace(/\.$/, '');
   const startedAt = options.clock.now();
-  const addresses = await checkedAddresses(options, target.hostname, port);
+  const addresses = await checkedAddresses(options, host, port);
   const tries = addresses.slice(0, MAX_TRIES);
   let failure: unknown;
   for (const [index, address] of tries.entries()) {
@@ -75,7 +76,7 @@ async function open(options: GuardOptions, dial: Dial, target: buildConnector.Op
     if (leftMs <= 0) break;
     const timeMs = Math.ceil(leftMs / (tries.length - index));
     try {
-      return await dialOne(options, dial, { address, port, host: target.hostname, isTls }, timeMs);
+      return await dialOne(options, dial, { address, port, host, isTls }, timeMs);
     } catch (error) {
       failure = error;
     }
@@ -84,8 +85,7 @@ async function open(options: GuardOptions, dial: Dial, target: buildConnector.Op
 }
 
 /** The addresses of a host, all of them judged; one bad answer refuses the name. */
-async function checkedAddresses(options: GuardOptions, hostname: string, port: number): Promise<string[]> {
-  const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+async function checkedAddresses(options: GuardOptions, host: string, port: number): Promise<string[]> {
   const addresses = isIP(host) > 0 ? [host] : await resolve(options, host);
   if (addresses.length === 0) throw new ConnectFailure('safety.dns', 'the host name has no address', false);
   if (addresses.every((address) => isPermitted(options.allow, host, address, port))) return addresses;

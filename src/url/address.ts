@@ -81,7 +81,7 @@ export const emptyAllowList: AllowList = { networks: [], hosts: [] };
 
 /**
  * Reads entries such as `10.1.0.0/16`, `127.0.0.1`, `127.0.0.1:8080`, `[::1]:8080`, `fd00::/8`, `wiki.corp`,
- * `wiki.corp:8443`. Throws `UserError('config')` naming the first bad entry.
+ * `wiki.corp:8443`, `10.1.0.0/16:8080`. Throws `UserError('config')` naming the first bad entry.
  */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const networks: AllowedNetwork[] = [];
