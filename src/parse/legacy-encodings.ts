@@ -23,7 +23,7 @@ export function decodeAs(bytes: Uint8Array, encoding: string): string {
 }
 
 function decodeWindows1252(bytes: Uint8Array): string {
-  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).latin1Slice();
+  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   return latin1.replaceAll(
     /[\u0080-\u009f]/g,
     (char) => WINDOWS_1252_HIGH[char.charCodeAt(0) - 0x80] ?? char,
@@ -44,7 +44,7 @@ function decodeEucKr(bytes: Uint8Array): string {
     if (lead < 0x81 || lead === 0xff) continue;
     const index = extensionIndex(lead, bytes[i + 1] ?? 0);
     if (index !== -1) {
-      extension ??= unifiedHangulExtension(decoder);
+      extension ??= unifiedHangulExtension();
       text += decoder.decode(bytes.subarray(start, i)) + (extension[index] ?? '\ufffd');
       start = i + 2;
     }
@@ -71,12 +71,12 @@ function extensionIndex(lead: number, trail: number): number {
 }
 
 /** The 8,822 Hangul syllables that are not among the 2,350 of KS X 1001 (rows 0xB0–0xC8), in order. */
-function unifiedHangulExtension(decoder: TextDecoder): string[] {
+function unifiedHangulExtension(): string[] {
   const rows: number[] = [];
   for (let lead = 0xb0; lead <= 0xc8; lead++) {
     for (let trail = 0xa1; trail <= 0xfe; trail++) rows.push(lead, trail);
   }
-  const known = new Set(decoder.decode(Uint8Array.from(rows)));
+  const known = new Set(new TextDecoder('euc-kr').decode(Uint8Array.from(rows)));
   const syllables: string[] = [];
   for (let code = 0xac00; code <= 0xd7a3; code++) {
     const syllable = String.fromCharCode(code);

@@ -1,0 +1,9 @@
+/** Strings that outlive the page they were cut from. */
+
+/**
+ * A copy of `text` with memory of its own. V8 keeps slices as references into the whole string, so one title would
+ * keep a page of megabytes alive.
+ */
+export function detach(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}

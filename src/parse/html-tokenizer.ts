@@ -1,0 +1,285 @@
+/**
+ * HTML to tags and text, as the HTML standard's tokenizer (13.2.5) would cut it, in one pass over a complete page.
+ *
+ * Time is linear in the size of the page whatever it holds: every character is looked at a bounded number of times,
+ * and nothing recurses. Tree construction is not done here; only what decides where text is text (raw text elements,
+ * foreign content) is followed.
+ */
+import { decodeHTML, decodeHTMLAttribute } from 'entities';
+
+/** Attributes of a tag by lower-case name, values decoded; the first of a name counts. Valid during the call only. */
+export type Attributes = ReadonlyMap<string, string>;
+
+/** Receives the tokens of a page in order. */
+export interface HtmlHandler {
+  /** A start tag, its name in lower case. `isForeign`: an element of SVG or MathML, not of HTML. */
+  onOpenTag(name: string, attributes: Attributes, isForeign: boolean): void;
+  /** An end tag as written, or the end of a self-closing foreign element. May match no start tag. */
+  onCloseTag(name: string): void;
+  /** Text with character references decoded (not in script, style and the like). Adjacent pieces may follow. */
+  onText(text: string): void;
+}
+
+/** Elements whose content is text up to their end tag: with character references (RCDATA) or without (RAWTEXT). */
+const rcdata: ReadonlySet<string> = new Set(['title', 'textarea']);
+const rawText: ReadonlySet<string> = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes']);
+
+/** Foreign elements whose content is HTML again (HTML and MathML text integration points). */
+const integrationPoints: ReadonlySet<string> = new Set(
+  'foreignobject desc title mi mo mn ms mtext annotation-xml'.split(' '),
+);
+
+/** HTML start tags that cannot be in foreign content and end it (13.2.6.5). */
+const breakouts: ReadonlySet<string> = new Set(
+  (
+    'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta ' +
+    'nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'
+  ).split(' '),
+);
+
+/** Runs `handler` over the tokens of a page. */
+export function tokenizeHtml(html: string, handler: HtmlHandler): void {
+  const foreign = new ForeignContext();
+  const tag = new TagReader(html);
+  let at = 0;
+  while (at < html.length) {
+    const open = html.indexOf('<', at);
+    const kind = open === -1 ? 'end' : kindOfMarkup(html, open + 1);
+    if (kind === 'text') {
+      emitText(html, at, open + 1, handler);
+      at = open + 1;
+      continue;
+    }
+    if (open !== at) emitText(html, at, open === -1 ? html.length : open, handler);
+    if (kind === 'end') return;
+    if (kind === 'markup') {
+      at = endOfMarkup(html, open, foreign.isForeign, handler);
+      continue;
+    }
+    at = tag.read(kind === 'open' ? open + 1 : open + 2);
+    if (at === -1) return; // the page ends inside a tag: not a tag (13.2.5.32 and others, "eof-in-tag")
+    if (kind === 'close') {
+      foreign.close(tag.name);
+      handler.onCloseTag(tag.name);
+      continue;
+    }
+    const isForeign = foreign.open(tag.name, tag.isSelfClosing);
+    handler.onOpenTag(tag.name, tag.attributes, isForeign);
+    if (isForeign && tag.isSelfClosing) handler.onCloseTag(tag.name);
+    if (!isForeign) at = emitRawText(html, at, tag.name, handler);
+  }
+}
+
+type MarkupKind = 'open' | 'close' | 'markup' | 'text';
+
+/** What a "<" begins, by the characters after it. */
+function kindOfMarkup(html: string, at: number): MarkupKind {
+  const next = html.charCodeAt(at);
+  if (isLetter(next)) return 'open';
+  if (next === SLASH)
+    return isLetter(html.charCodeAt(at + 1)) ? 'close' : at + 1 < html.length ? 'markup' : 'text';
+  return next === EXCLAMATION || next === QUESTION ? 'markup' : 'text';
+}
+
+/** Passes over a comment, a doctype, a CDATA section or whatever else is no tag; gives where it ends. */
+function endOfMarkup(html: string, open: number, isForeign: boolean, handler: HtmlHandler): number {
+  if (html.startsWith('<!--', open)) return endOfComment(html, open + 4);
+  if (isForeign && html.startsWith('<![CDATA[', open)) {
+    const end = html.indexOf(']]>', open + 9);
+    handler.onText(html.slice(open + 9, end === -1 ? html.length : end));
+    return end === -1 ? html.length : end + 3;
+  }
+  return after(html, '>', open + 2);
+}
+
+/** A comment ends with `-->` or `--!>`; `<!-->` and `<!--->` are whole ones. */
+function endOfComment(html: string, at: number): number {
+  if (html[at] === '>') return at + 1;
+  if (html.startsWith('->', at)) return at + 2;
+  const end = /--!?>/g;
+  end.lastIndex = at;
+  return end.test(html) ? end.lastIndex : html.length;
+}
+
+/** Emits the content of a raw text element just opened; gives where its end tag stands. */
+function emitRawText(html: string, at: number, name: string, handler: HtmlHandler): number {
+  let end = at;
+  if (name === 'script') end = endOfScript(html, at);
+  else if (rcdata.has(name) || rawText.has(name)) end = endOfRawText(html, at, name);
+  else if (name === 'plaintext') end = html.length;
+  if (end === at) return at;
+  if (rcdata.has(name)) emitText(html, at, end, handler);
+  else handler.onText(html.slice(at, end));
+  return end;
+}
+
+function endOfRawText(html: string, at: number, name: string): number {
+  const end = new RegExp(`</${name}[\\t\\n\\f\\r />]`, 'gi');
+  end.lastIndex = at;
+  return end.exec(html)?.index ?? html.length;
+}
+
+/** The end tag of a script, minding the "escaped" states: in `<!-- <script>` … the next end tag is the inner one's. */
+function endOfScript(html: string, at: number): number {
+  const marks = /<!--|-->|<\/?script[\t\n\f\r />]/gi;
+  marks.lastIndex = at;
+  let isEscaped = false;
+  let isDoubleEscaped = false;
+  for (let mark = marks.exec(html); mark !== null; mark = marks.exec(html)) {
+    const [text] = mark;
+    if (text === '<!--') {
+      isEscaped = true;
+      marks.lastIndex = mark.index + 2; // its dashes may be those of the end, as in `<!-->`
+    } else if (text === '-->') {
+      isEscaped = isDoubleEscaped = false;
+    } else if (text[1] !== '/') {
+      isDoubleEscaped = isEscaped;
+    } else if (isDoubleEscaped) {
+      isDoubleEscaped = false;
+    } else {
+      return mark.index;
+    }
+  }
+  return html.length;
+}
+
+function emitText(html: string, start: number, end: number, handler: HtmlHandler): void {
+  const text = html.slice(start, end);
+  handler.onText(text.includes('&') ? decodeHTML(text) : text);
+}
+
+function after(html: string, mark: string, at: number): number {
+  const end = html.indexOf(mark, at);
+  return end === -1 ? html.length : end + mark.length;
+}
+
+/** Follows in and out of SVG and MathML, where titles, styles and scripts are ordinary elements. */
+class ForeignContext {
+  /** Open elements that switch: true into foreign content, false (an integration point) back to HTML. */
+  private readonly switches: { readonly name: string; readonly isForeign: boolean }[] = [];
+
+  get isForeign(): boolean {
+    return this.switches.at(-1)?.isForeign ?? false;
+  }
+
+  /** Takes note of a start tag; true when the element is a foreign one. */
+  open(name: string, isSelfClosing: boolean): boolean {
+    const isRoot = name === 'svg' || name === 'math';
+    if (!isRoot && !this.isForeign) return false;
+    if (breakouts.has(name)) {
+      while (this.isForeign) this.switches.pop();
+      return false;
+    }
+    if (isSelfClosing) return true;
+    if (isRoot) this.switches.push({ name, isForeign: true });
+    else if (integrationPoints.has(name)) this.switches.push({ name, isForeign: false });
+    return true;
+  }
+
+  close(name: string): void {
+    if (this.switches.length === 0) return;
+    if (name === 'svg' || name === 'math') {
+      while (this.switches.length > 0 && this.switches.pop()?.name !== name);
+    } else if (this.switches.at(-1)?.name === name) {
+      this.switches.pop();
+    }
+  }
+}
+
+const SLASH = 0x2f;
+const EXCLAMATION = 0x21;
+const QUESTION = 0x3f;
+const EQUALS = 0x3d;
+const GREATER = 0x3e;
+const DOUBLE_QUOTE = 0x22;
+const SINGLE_QUOTE = 0x27;
+
+/** Reads one tag at a time; its fields are those of the last one. */
+class TagReader {
+  name = '';
+  isSelfClosing = false;
+  readonly attributes: Map<string, string> = new Map();
+  private readonly html: string;
+
+  constructor(html: string) {
+    this.html = html;
+  }
+
+  /** Reads the tag whose name begins at `start`; gives where the tag ends, −1 when the page ends before it does. */
+  read(start: number): number {
+    const { html } = this;
+    const nameEnd = this.skipTo(start, isEndOfTagName);
+    this.name = html.slice(start, nameEnd).toLowerCase();
+    this.isSelfClosing = false;
+    if (this.attributes.size > 0) this.attributes.clear();
+    let at = nameEnd;
+    while (at < html.length) {
+      const code = html.charCodeAt(at);
+      if (code === GREATER) return at + 1;
+      if (code === SLASH && html.charCodeAt(at + 1) === GREATER) {
+        this.isSelfClosing = true;
+        return at + 2;
+      }
+      at = isSpace(code) || code === SLASH ? at + 1 : this.readAttribute(at);
+    }
+    return -1;
+  }
+
+  private readAttribute(start: number): number {
+    const { html } = this;
+    const nameEnd = this.skipTo(start + 1, isEndOfAttributeName); // a leading "=" belongs to the name
+    let at = this.skipSpace(nameEnd);
+    let value = '';
+    if (html.charCodeAt(at) === EQUALS) {
+      at = this.skipSpace(at + 1);
+      const quote = html.charCodeAt(at);
+      const isQuoted = quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE;
+      const valueStart = isQuoted ? at + 1 : at;
+      at = isQuoted
+        ? html.indexOf(quote === DOUBLE_QUOTE ? '"' : "'", valueStart)
+        : this.skipTo(valueStart, isEndOfUnquoted);
+      if (at === -1) return html.length;
+      value = html.slice(valueStart, at);
+      if (isQuoted) at++;
+    }
+    const name = html.slice(start, nameEnd).toLowerCase();
+    if (!this.attributes.has(name)) {
+      this.attributes.set(name, value.includes('&') ? decodeHTMLAttribute(value) : value);
+    }
+    return at;
+  }
+
+  private skipSpace(from: number): number {
+    let at = from;
+    while (isSpace(this.html.charCodeAt(at))) at++;
+    return at;
+  }
+
+  private skipTo(from: number, isEnd: (code: number) => boolean): number {
+    const { html } = this;
+    let at = from;
+    while (at < html.length && !isEnd(html.charCodeAt(at))) at++;
+    return at;
+  }
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d || code === 0x0c;
+}
+
+function isEndOfTagName(code: number): boolean {
+  return code === GREATER || code === SLASH || isSpace(code);
+}
+
+function isEndOfAttributeName(code: number): boolean {
+  return code === EQUALS || code === GREATER || code === SLASH || isSpace(code);
+}
+
+function isEndOfUnquoted(code: number): boolean {
+  return code === GREATER || isSpace(code);
+}

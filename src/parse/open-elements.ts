@@ -1,0 +1,92 @@
+/**
+ * The elements open at a point of a page, each with what holds inside it.
+ *
+ * A stack, not a tree: what has been left is forgotten. Damaged nesting is mended as the HTML standard does as far as
+ * text and regions can tell the difference (13.2.6.4.7): implied end tags, end tags that match nothing, inline
+ * elements closed across blocks. Every step costs at most the depth limit, whatever the page does.
+ */
+import { BLOCK, CELL, ENDS_PARAGRAPH, factsOf, impliedEndOf, SCOPE } from './html-elements.ts';
+
+/** Elements nested deeper are counted, not kept: what is inside them belongs to the last one kept (as in browsers). */
+const DEPTH_LIMIT = 512;
+
+/** The stack; `T` is what a place in the page is like, inherited from the parent unless an element changes it. */
+export class OpenElements<T> {
+  /** What holds where the parser stands. */
+  here: T;
+  private readonly outermost: T;
+  private readonly names: string[] = [];
+  private readonly places: T[] = [];
+  private readonly counts: Map<string, number> = new Map();
+  private overflow = 0;
+
+  constructor(outermost: T) {
+    this.outermost = outermost;
+    this.here = outermost;
+  }
+
+  /** Ends what the start tag of `name` ends. */
+  makeRoomFor(name: string, facts: number): void {
+    if (facts & ENDS_PARAGRAPH && this.has('p')) this.closeUpTo('p');
+    const implied = impliedEndOf(name);
+    if (implied === undefined) return;
+    for (let i = this.names.length - 1; i >= 0; i--) {
+      const candidate = this.names[i] ?? '';
+      if (implied.ends.has(candidate)) {
+        this.truncate(i);
+        return;
+      }
+      if (implied.until.has(candidate)) return;
+    }
+  }
+
+  /** Enters an element that is not void. */
+  push(name: string, place: T): void {
+    if (this.names.length >= DEPTH_LIMIT) {
+      this.overflow++;
+      return;
+    }
+    this.names.push(name);
+    this.places.push(place);
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    this.here = place;
+  }
+
+  /** Leaves the innermost element of that name, and what is open inside it, if an end tag may do so here. */
+  close(name: string): void {
+    if (this.overflow > 0) this.overflow--;
+    else if (this.has(name)) this.closeUpTo(name);
+  }
+
+  has(name: string): boolean {
+    return (this.counts.get(name) ?? 0) > 0;
+  }
+
+  private closeUpTo(name: string): void {
+    const facts = factsOf(name);
+    const barrier =
+      facts & (SCOPE | CELL) || isTablePart(name) ? 0 : facts & BLOCK ? SCOPE : SCOPE | BLOCK | CELL;
+    for (let i = this.names.length - 1; i >= 0; i--) {
+      const candidate = this.names[i] ?? '';
+      if (candidate === name) {
+        this.truncate(i);
+        return;
+      }
+      if (factsOf(candidate) & barrier) return;
+    }
+  }
+
+  private truncate(length: number): void {
+    for (let i = length; i < this.names.length; i++) {
+      const name = this.names[i] ?? '';
+      this.counts.set(name, (this.counts.get(name) ?? 1) - 1);
+    }
+    this.names.length = length;
+    this.places.length = length;
+    this.here = this.places[length - 1] ?? this.outermost;
+  }
+}
+
+function isTablePart(name: string): boolean {
+  return name === 'tr' || name === 'tbody' || name === 'thead' || name === 'tfoot';
+}

@@ -1,0 +1,99 @@
+/**
+ * What part of a page an element begins: its content, or navigation, notices and the like around it.
+ *
+ * Elements and roles say it plainly; class names and ids are hints, compared token by token ("download" is no "ad").
+ */
+import type { Attributes } from './html-tokenizer.ts';
+
+/**
+ * main, article: content by its own word · chrome: navigation, page header or footer by its own word ·
+ * clutter: not content by its class (consent, adverts, comments …) · frame: a header, side bar, tool bar … by its
+ * class, content only if it reads like it · aside: an aside within content.
+ */
+export type RegionRole = 'main' | 'article' | 'chrome' | 'clutter' | 'frame' | 'aside';
+
+/** A part of a page. */
+export interface Region {
+  readonly role: RegionRole | 'page';
+  readonly parent: Region | null;
+  /** Position in the list of regions of its page: a parent comes before its children. */
+  readonly index: number;
+  /** Inside a main or article element, where a name is more likely a topic than a part of the page. */
+  readonly isWithinContent: boolean;
+  /** An h1, main or article is inside: whatever its name says, this is no mere decoration. */
+  holdsContent: boolean;
+}
+
+const chromeRoles: ReadonlySet<string> = words(
+  'navigation banner contentinfo complementary search dialog alertdialog menu menubar toolbar tablist',
+);
+
+const clutter: ReadonlySet<string> = words(
+  'cookie cookies cookiebar consent gdpr ccpa advert adverts advertisement advertisements ads ad adsense sponsored ' +
+    'promo newsletter subscribe subscription share sharing sharebar social socials comments disqus modal popup ' +
+    'overlay paywall breadcrumb breadcrumbs navbar navbox nav navigation navlist menu submenu footer pagination pager ' +
+    'pagenav related recommended recommendations readmore sphinxsidebar sphinxsidebarwrapper navheader navfooter ' +
+    'skiplink login signup noprint editsection',
+);
+
+const frames: ReadonlySet<string> = words(
+  'header masthead banner sidebar sidenav side rail widget widgets toolbar tools toc tags links topbar popular trending',
+);
+
+/** Only these are looked at for hints: a heading or a paragraph of that name is content. */
+const containers: ReadonlySet<string> = words(
+  'div section ul ol dl table form aside header details figure span td',
+);
+
+/** The role an element gives what is inside it; null when it changes nothing. */
+export function roleOf(name: string, attributes: Attributes, parent: Region): RegionRole | null {
+  if (name === 'main' || name === 'article') return name;
+  if (name === 'nav' || name === 'footer') return 'chrome';
+  if (name === 'header') return parent.isWithinContent ? null : 'chrome';
+  if (attributes.size === 0) return name === 'aside' ? asideRole(parent) : null;
+  const role = attributes.get('role')?.trim().toLowerCase();
+  if (role === 'main') return 'main';
+  if (role !== undefined && chromeRoles.has(role)) return 'chrome';
+  const hint = containers.has(name) ? hintOf(attributes, parent) : null;
+  return hint ?? (name === 'aside' ? asideRole(parent) : null);
+}
+
+/** Beside the content an aside is not content; within it, it is a note more often than not. */
+function asideRole(parent: Region): RegionRole {
+  return parent.isWithinContent ? 'aside' : 'chrome';
+}
+
+function hintOf(attributes: Attributes, parent: Region): RegionRole | null {
+  const classHint = strongest(attributes.get('class'));
+  if (classHint !== null || parent.isWithinContent) return classHint;
+  // Generated documentation makes the ids of sections from their headings: a topic, not a part of the page.
+  const isTopic = /\b(?:sect|level)/.test(attributes.get('class') ?? '');
+  return isTopic ? null : strongest(attributes.get('id'));
+}
+
+function strongest(value: string | undefined): RegionRole | null {
+  if (value === undefined || value === '') return null;
+  let hint: RegionRole | null = null;
+  for (const token of value
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)) {
+    if (clutter.has(token)) return 'clutter';
+    if (frames.has(token)) hint = 'frame';
+  }
+  return hint;
+}
+
+/** True when an element and all inside it is not shown. */
+export function isHidden(attributes: Attributes): boolean {
+  if (attributes.size === 0) return false;
+  const hidden = attributes.get('hidden');
+  if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return true;
+  if (attributes.get('aria-hidden') === 'true') return true;
+  const style = attributes.get('style');
+  return style !== undefined && /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
+}
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(' '));
+}
