@@ -24,6 +24,14 @@ const MAX_NAMES = 10_000;
 const QUERY_TIMEOUT_MS = 2_500;
 const QUERY_TRIES = 2;
 
+/** The questions asked of the machine; `node:dns/promises` in life. */
+export interface NameService {
+  resolve4(host: string): Promise<{ address: string; ttl: number }[]>;
+  resolve6(host: string): Promise<{ address: string; ttl: number }[]>;
+  /** getaddrinfo: /etc/hosts and whatever else the machine is set up for. */
+  lookup(host: string): Promise<{ address: string; family: number }[]>;
+}
+
 interface Answer {
   readonly addresses: readonly ResolvedAddress[];
   readonly ttlMs: number;
@@ -38,11 +46,12 @@ interface CachedAnswer {
 /** The machine's DNS with a bounded cache; one question per name is under way at a time, failures are not kept. */
 export class DnsResolver implements Resolver {
   readonly #clock: Clock;
-  readonly #cares = new CaresResolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  readonly #names: NameService;
   readonly #cache = new Map<string, CachedAnswer>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, names: NameService = systemNames()) {
     this.#clock = clock;
+    this.#names = names;
   }
 
   resolve(host: string): Promise<readonly ResolvedAddress[]> {
@@ -71,10 +80,7 @@ export class DnsResolver implements Resolver {
 
   /** Both families at once. One family failing does not matter while the other answers. */
   async #ask(host: string): Promise<Answer> {
-    const [four, six] = await Promise.allSettled([
-      this.#cares.resolve4(host, { ttl: true }),
-      this.#cares.resolve6(host, { ttl: true }),
-    ]);
+    const [four, six] = await Promise.allSettled([this.#names.resolve4(host), this.#names.resolve6(host)]);
     const records = [
       ...(four.status === 'fulfilled' ? four.value.map((record) => ({ ...record, family: 4 as const })) : []),
       ...(six.status === 'fulfilled' ? six.value.map((record) => ({ ...record, family: 6 as const })) : []),
@@ -84,9 +90,18 @@ export class DnsResolver implements Resolver {
       return { addresses: records, ttlMs: Math.min(Math.max(ttlMs, SHORTEST_TTL_MS), LONGEST_TTL_MS) };
     }
     if (four.status === 'rejected' && !isUnknownName(four.reason)) throw four.reason;
-    const local = await lookup(host, { all: true });
+    const local = await this.#names.lookup(host);
     return { addresses: local.map(toResolved), ttlMs: SHORTEST_TTL_MS };
   }
+}
+
+function systemNames(): NameService {
+  const cares = new CaresResolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  return {
+    resolve4: (host) => cares.resolve4(host, { ttl: true }),
+    resolve6: (host) => cares.resolve6(host, { ttl: true }),
+    lookup: (host) => lookup(host, { all: true }),
+  };
 }
 
 function toResolved({ address, family }: { address: string; family: number }): ResolvedAddress {
