@@ -29,9 +29,11 @@ export interface SearchOptions {
 
 export interface SearchResult {
   readonly hits: readonly SearchHit[];
-  /** Pages that match; exact up to a bound, then a lower bound (`isTotalExact` false). */
+  /** Pages that match; exact up to a bound, then a lower bound (`isTotalExact` false). Pages with the same content count once. */
   readonly total: number;
   readonly isTotalExact: boolean;
+  /** So few pages have all the words that pages with most of them follow. */
+  readonly isRelaxed: boolean;
 }
 
 export interface SearchIndex {

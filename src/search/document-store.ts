@@ -1,0 +1,197 @@
+/**
+ * Documents in SQLite: one row of facts, its passages, and its tokens in the full-text table, replaced together (R30).
+ *
+ * Of the pages of one host with the same content only one is in the full-text table and stands for the others, its
+ * twins (R24): a thousand copies of one page cost a thousand small rows and take one place in the results. When it
+ * goes or changes, a twin takes over its passages. Runs inside the caller's transaction.
+ */
+import type { Statement } from 'better-sqlite3';
+import type { Database } from '../store/database.ts';
+import type { Document } from '../types.ts';
+import { siteTokens } from './match.ts';
+import { cutPassages } from './passages.ts';
+import { scan, type Token } from './tokenize.ts';
+
+/** What the full-text table is made of. */
+interface DocumentText {
+  readonly id: number;
+  readonly url: string;
+  readonly host: string;
+  readonly title: string;
+  /** One per line. */
+  readonly headings: string;
+  readonly language: string | null;
+  readonly passages: readonly string[];
+}
+
+interface StoredRow {
+  readonly host: string;
+  readonly content_hash: string;
+  readonly is_indexed: 0 | 1;
+}
+
+type TextRow = Omit<DocumentText, 'passages'>;
+
+export class DocumentStore {
+  readonly #select: Statement<[number], StoredRow>;
+  readonly #selectText: Statement<[number], TextRow>;
+  readonly #selectIndexed: Statement<[], number>;
+  readonly #twin: Statement<[string, string, number, 0 | 1], number>;
+  readonly #upsert: Statement<[Record<string, string | number | null>]>;
+  readonly #touch: Statement<[number, number]>;
+  readonly #setIndexed: Statement<[number]>;
+  readonly #delete: Statement<[number]>;
+  readonly #passages: Statement<[number], string>;
+  readonly #insertPassage: Statement<[number, number, string]>;
+  readonly #movePassages: Statement<[number, number]>;
+  readonly #deletePassages: Statement<[number]>;
+  readonly #insertTokens: Statement<[Record<string, string | number>]>;
+  readonly #deleteTokens: Statement<[number]>;
+  readonly #deleteAllTokens: Statement<[]>;
+
+  constructor(db: Database) {
+    this.#select = db.prepare('SELECT host, content_hash, is_indexed FROM document WHERE id = ?');
+    this.#selectText = db.prepare(
+      'SELECT id, url, host, title, headings, language FROM document WHERE id = ?',
+    );
+    this.#selectIndexed = db
+      .prepare<[], number>('SELECT id FROM document WHERE is_indexed = 1 ORDER BY id')
+      .pluck();
+    this.#twin = db
+      .prepare<[string, string, number, 0 | 1], number>(
+        'SELECT id FROM document WHERE content_hash = ? AND host = ? AND id <> ? AND is_indexed = ? ORDER BY id LIMIT 1',
+      )
+      .pluck();
+    // A page changes when its content does, not when it first comes.
+    this.#upsert = db.prepare(`
+      INSERT INTO document (id, url, host, is_indexed, title, headings, description, language, content_hash, fetched_at,
+        has_snapshot, has_snippet)
+      VALUES (@id, @url, @host, @isIndexed, @title, @headings, @description, @language, @contentHash, @fetchedAt,
+        @hasSnapshot, @hasSnippet)
+      ON CONFLICT (id) DO UPDATE SET
+        changed_at = iif(content_hash = excluded.content_hash, changed_at, excluded.fetched_at),
+        url = excluded.url, host = excluded.host, is_indexed = excluded.is_indexed, title = excluded.title,
+        headings = excluded.headings, description = excluded.description, language = excluded.language,
+        content_hash = excluded.content_hash, fetched_at = excluded.fetched_at,
+        has_snapshot = excluded.has_snapshot, has_snippet = excluded.has_snippet`);
+    this.#touch = db.prepare('UPDATE document SET fetched_at = max(fetched_at, ?) WHERE id = ?');
+    this.#setIndexed = db.prepare('UPDATE document SET is_indexed = 1 WHERE id = ?');
+    this.#delete = db.prepare('DELETE FROM document WHERE id = ?');
+    this.#passages = db
+      .prepare<[number], string>('SELECT text FROM chunk WHERE document_id = ? ORDER BY ordinal')
+      .pluck();
+    this.#insertPassage = db.prepare('INSERT INTO chunk (document_id, ordinal, text) VALUES (?, ?, ?)');
+    this.#movePassages = db.prepare('UPDATE chunk SET document_id = ? WHERE document_id = ?');
+    this.#deletePassages = db.prepare('DELETE FROM chunk WHERE document_id = ?');
+    this.#insertTokens = db.prepare(`
+      INSERT INTO document_fts (rowid, title, headings, url, body, forms, facets)
+      VALUES (@id, @title, @headings, @url, @body, @forms, @facets)`);
+    this.#deleteTokens = db.prepare('DELETE FROM document_fts WHERE rowid = ?');
+    this.#deleteAllTokens = db.prepare('DELETE FROM document_fts');
+  }
+
+  /** Puts a document in place of whatever the page had. Putting the same again changes nothing but its facts. */
+  put(id: number, url: string, host: string, document: Document): void {
+    const stored = this.#select.get(id);
+    const isSame = stored?.content_hash === document.contentHash && stored.host === host;
+    if (stored !== undefined && !isSame) this.#withdraw(id, stored);
+    const hasTwin = this.#twin.get(document.contentHash, host, id, 1) !== undefined;
+    const isIndexed = isSame ? stored.is_indexed : hasTwin ? 0 : 1;
+    const headings = document.headings.join('\n');
+    const { title, language } = document;
+    this.#upsert.run({
+      id,
+      url,
+      host,
+      isIndexed,
+      title,
+      headings,
+      description: document.description,
+      language,
+      contentHash: document.contentHash,
+      fetchedAt: document.fetchedAt,
+      hasSnapshot: Number(document.hasSnapshot),
+      hasSnippet: Number(document.hasSnippet),
+    });
+    if (isSame || isIndexed === 0) return;
+    const passages = cutPassages(document.text);
+    for (const [ordinal, passage] of passages.entries()) this.#insertPassage.run(id, ordinal, passage);
+    this.#index({ id, url, host, title, headings, language, passages });
+  }
+
+  /** Removes a document and everything made from it; an unknown one is no error. */
+  remove(id: number): void {
+    const stored = this.#select.get(id);
+    if (stored === undefined) return;
+    this.#withdraw(id, stored);
+    this.#delete.run(id);
+  }
+
+  /** The page was found unchanged. */
+  touch(id: number, fetchedAt: number): void {
+    this.#touch.run(fetchedAt, id);
+  }
+
+  passages(id: number): string[] {
+    return this.#passages.all(id);
+  }
+
+  /** Makes all tokens anew from the stored text, after the tokenizer has changed. */
+  reindex(): void {
+    this.#deleteAllTokens.run();
+    for (const id of this.#selectIndexed.all()) this.#indexStored(id);
+  }
+
+  /** Takes passages and tokens of a page away, or gives them to a twin. */
+  #withdraw(id: number, stored: StoredRow): void {
+    if (stored.is_indexed === 0) return;
+    this.#deleteTokens.run(id);
+    const heir = this.#twin.get(stored.content_hash, stored.host, id, 0);
+    if (heir === undefined) {
+      this.#deletePassages.run(id);
+      return;
+    }
+    this.#movePassages.run(heir, id);
+    this.#setIndexed.run(heir);
+    this.#indexStored(heir);
+  }
+
+  #indexStored(id: number): void {
+    const row = this.#selectText.get(id);
+    if (row !== undefined) this.#index({ ...row, passages: this.#passages.all(id) });
+  }
+
+  #index(text: DocumentText): void {
+    const forms = new Set<string>();
+    const { language } = text;
+    this.#insertTokens.run({
+      id: text.id,
+      title: inOrder(scan(text.title, language), forms),
+      headings: inOrder(scan(text.headings, language), forms),
+      url: inOrder(scan(urlWords(text.url), language), forms),
+      body: text.passages.map((passage) => inOrder(scan(passage, language), forms)).join(' '),
+      forms: [...forms].join(' '),
+      facets: siteTokens(text.host).join(' '),
+    });
+  }
+}
+
+/** The tokens of a text in order, joined as the full-text table takes them; its other forms are added to `forms`. */
+function inOrder(tokens: readonly Token[], forms: Set<string>): string {
+  const words: string[] = [];
+  for (const { text, kind } of tokens) {
+    if (kind === 'word' || kind === 'pair') words.push(text);
+    else forms.add(text);
+  }
+  return words.join(' ');
+}
+
+/** The part of a URL that people write and remember: host without www, path and query, decoded where it can be. */
+function urlWords(url: string): string {
+  const words = url.replace(/^https?:\/\/(?:www\.)?/, '');
+  try {
+    return decodeURIComponent(words);
+  } catch {
+    return words;
+  }
+}

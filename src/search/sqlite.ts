@@ -1,0 +1,175 @@
+/**
+ * The embedded index: SQLite's FTS5 over our own tokens, in the same database as everything else. Writing is
+ * document-store.ts; here a query becomes candidates (all words first, most of them when that finds little), the
+ * candidates become hits. Reads work on a connection of their own while another one writes.
+ *
+ * FTS5 looks at every row that matches, so what is read and ranked is bounded: of a word on more pages than the
+ * bound the pages found first by the crawl are ranked, which breadth first are the ones nearest to the start.
+ */
+import type { Statement } from 'better-sqlite3';
+import type { Database } from '../store/database.ts';
+import { Settings } from '../store/settings.ts';
+import type { VisitOutcome } from '../types.ts';
+import { DocumentStore } from './document-store.ts';
+import { matchAll, matchSome, type Relaxed } from './match.ts';
+import type { Query } from './query.ts';
+import { type Candidate, COLUMN_WEIGHTS, foldDuplicates } from './rank.ts';
+import type { SearchHit, SearchIndex, SearchOptions, SearchResult } from './search-index.ts';
+import { findMarks, makeSnippet } from './snippet.ts';
+import { TOKENIZER_VERSION } from './tokenize.ts';
+
+/** Most matches ranked and counted for one query. */
+const MAX_MATCHES = 20_000;
+/** Most hits that paging can reach. */
+const MAX_WINDOW = 1000;
+/** Fewer matches of all words than this bring in pages with most of the words: less than one page of results. */
+const FEW_MATCHES = 10;
+/** Most URLs named as duplicates of one hit. */
+const MAX_DUPLICATES = 20;
+const DEFAULT_LIMIT = 10;
+
+/** Where the index keeps the version of the tokenizer it was built with. */
+const VERSION_SETTING = 'search.tokenizer';
+
+interface Row extends Candidate {
+  readonly url: string;
+  readonly host: string;
+  readonly title: string;
+  readonly description: string;
+  readonly language: string | null;
+  readonly fetchedAt: number;
+  readonly changedAt: number | null;
+  readonly hasSnapshot: 0 | 1;
+  readonly hasSnippet: 0 | 1;
+  /** Matches in all, the same in every row. */
+  readonly total: number;
+}
+
+/** Pages that match an expression, with their scores (larger is better), at most so many. */
+const SELECT_MATCHES = `
+  SELECT rowid AS id, -bm25(document_fts, ${Object.values(COLUMN_WEIGHTS).join(', ')}) AS score
+  FROM document_fts WHERE document_fts MATCH ? LIMIT ?`;
+
+/** Facts of the best of `matched`, at most so many. */
+const SELECT_ROWS = `
+  ranked AS (SELECT id, score, count(*) OVER () AS total FROM matched ORDER BY score DESC, id LIMIT ?)
+  SELECT d.id, score, total, url, host, title, description, language, content_hash AS contentHash,
+    fetched_at AS fetchedAt, changed_at AS changedAt, has_snapshot AS hasSnapshot, has_snippet AS hasSnippet
+  FROM ranked JOIN document AS d USING (id) ORDER BY score DESC, id`;
+
+export class SqliteSearchIndex implements SearchIndex {
+  readonly #db: Database;
+  readonly #documents: DocumentStore;
+  readonly #matches: Statement<[string, number, number], Row>;
+  readonly #duplicates: Statement<[string, number, number], string>;
+  readonly #count: Statement<[], number>;
+  readonly #settings: Settings;
+
+  /** On a read-only connection everything but writing works. */
+  constructor(db: Database) {
+    this.#db = db;
+    this.#documents = new DocumentStore(db);
+    this.#matches = db.prepare(`WITH matched AS MATERIALIZED (${SELECT_MATCHES}), ${SELECT_ROWS}`);
+    this.#duplicates = db
+      .prepare<[string, number, number], string>(
+        'SELECT url FROM document WHERE content_hash = ? AND id <> ? ORDER BY id LIMIT ?',
+      )
+      .pluck();
+    this.#count = db.prepare<[], number>('SELECT count(*) FROM document').pluck();
+    this.#settings = new Settings(db);
+  }
+
+  /** Applies document actions as one unit, inside the caller's transaction when there is one. */
+  write(outcomes: readonly VisitOutcome[]): void {
+    if (outcomes.length === 0) return;
+    this.#db.transaction(() => {
+      if (this.#settings.get(VERSION_SETTING) === null) this.#stamp();
+      for (const outcome of outcomes) this.#apply(outcome);
+    })();
+  }
+
+  search(query: Query, options: SearchOptions = {}): SearchResult {
+    const offset = Math.max(0, options.offset ?? 0);
+    const limit = Math.max(0, options.limit ?? DEFAULT_LIMIT);
+    const strict = matchAll(query);
+    const full = strict === null ? [] : this.#matches.all(strict, MAX_MATCHES + 1, MAX_WINDOW);
+    const relaxed = full.length < FEW_MATCHES ? matchSome(query) : null;
+    const some = relaxed === null ? [] : this.#some(relaxed, new Set(full.map(({ id }) => id)));
+    const rows = foldDuplicates([...full, ...some]);
+    const folded = full.length + some.length - rows.length;
+    const matches = some.length > 0 ? full.length + some.length : (full[0]?.total ?? 0);
+    return {
+      hits: rows.slice(offset, offset + limit).map((row) => this.#hit(row, query)),
+      total: Math.min(matches, MAX_MATCHES) - folded,
+      isTotalExact: matches <= MAX_MATCHES,
+      isRelaxed: some.length > 0,
+    };
+  }
+
+  count(): number {
+    return this.#count.get() ?? 0;
+  }
+
+  /** True when the index was built by another version of the tokenizer: `rebuild` before searching. */
+  isStale(): boolean {
+    const version = this.#settings.get(VERSION_SETTING);
+    return version !== null && version !== String(TOKENIZER_VERSION);
+  }
+
+  /** Makes all tokens anew from the stored text, in one transaction. */
+  rebuild(): void {
+    this.#db.transaction(() => {
+      this.#documents.reindex();
+      this.#stamp();
+    })();
+  }
+
+  #stamp(): void {
+    this.#settings.set(VERSION_SETTING, String(TOKENIZER_VERSION));
+  }
+
+  #apply({ record, outcome, document }: VisitOutcome): void {
+    if (document.action === 'put') this.#documents.put(record.id, record.url, record.host, document.document);
+    else if (document.action === 'remove') this.#documents.remove(record.id);
+    else if (outcome === 'NOT_MODIFIED' && record.fetchedAt !== null) {
+      this.#documents.touch(record.id, record.fetchedAt);
+    }
+  }
+
+  /** Pages with most of what is looked for, without those already found. */
+  #some({ wishes, needed }: Relaxed, found: ReadonlySet<number>): Row[] {
+    const arm = `SELECT * FROM (${SELECT_MATCHES})`;
+    const rows = this.#db
+      .prepare<unknown[], Row>(`
+        WITH matched AS (
+          SELECT id, sum(score) AS score FROM (${wishes.map(() => arm).join(' UNION ALL ')})
+          GROUP BY id HAVING count(*) >= ?
+        ),
+        ${SELECT_ROWS}`)
+      .all(...wishes.flatMap((wish) => [wish, MAX_MATCHES]), needed, MAX_WINDOW);
+    return rows.filter(({ id }) => !found.has(id));
+  }
+
+  #hit(row: Row, query: Query): SearchHit {
+    const { id, url, host, title, language, score, fetchedAt, changedAt } = row;
+    const snippet =
+      row.hasSnippet === 1
+        ? makeSnippet(this.#documents.passages(id), query, language, row.description)
+        : { text: '', marks: [] };
+    return {
+      id,
+      url,
+      host,
+      title,
+      snippet: snippet.text,
+      marks: snippet.marks,
+      titleMarks: findMarks(title, query, language),
+      language,
+      score,
+      fetchedAt,
+      changedAt,
+      hasSnapshot: row.hasSnapshot === 1,
+      duplicates: this.#duplicates.all(row.contentHash, id, MAX_DUPLICATES),
+    };
+  }
+}
