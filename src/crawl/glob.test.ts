@@ -73,7 +73,7 @@ describe('properties', () => {
       const text = 'a'.repeat(2_000);
       const start = performance.now();
       for (let i = 0; i < 10; i++) compileGlob(`${pattern}b`)(`http://a.test/${text}?${text}`);
-      expect((performance.now() - start) / 10).toBeLessThan(50);
+      expect((performance.now() - start) / 10).toBeLessThan(200);
     },
   );
 });

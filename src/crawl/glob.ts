@@ -30,10 +30,11 @@ export function compileGlob(pattern: string): Glob {
     if (scheme !== null && scheme !== (parts.isSecure ? 'https' : 'http')) return false;
     if (hostMatches !== null && !hostMatches(parts.host)) return false;
     const end = parts.path.indexOf('?');
-    if (!path(end === -1 ? parts.path : parts.path.slice(0, end))) return false;
-    if (conditions.length === 0) return true;
-    const parameters = end === -1 ? [] : splitQuery(parts.path.slice(end + 1));
-    return conditions.every((matches) => parameters.some(matches));
+    if (conditions.length > 0) {
+      const parameters = end === -1 ? [] : splitQuery(parts.path.slice(end + 1));
+      if (!conditions.every((matches) => parameters.some(matches))) return false;
+    }
+    return path(end === -1 ? parts.path : parts.path.slice(0, end));
   };
 }
 
@@ -84,7 +85,9 @@ function compileText(pattern: string, hasSegments: boolean): TextGlob {
   const prefix = cleanEncoding(pattern.slice(0, star));
   const tokens = tokenize(pattern.slice(star), hasSegments, prefix.endsWith('/'));
   if (tokens.length === 1 && tokens[0] === ANY) return (text) => text.startsWith(prefix);
-  return (text) => text.startsWith(prefix) && simulate(tokens, text, prefix.length);
+  // Most texts that do not match already differ at one of their ends.
+  const suffix = cleanEncoding(pattern.slice(pattern.lastIndexOf('*') + 1));
+  return (text) => text.startsWith(prefix) && text.endsWith(suffix) && simulate(tokens, text, prefix.length);
 }
 
 function tokenize(pattern: string, hasSegments: boolean, isSegmentStart: boolean): Token[] {

@@ -51,7 +51,8 @@ export function trapOf(url: string, limits: TrapLimits, nowMs: number): ReasonCo
   if (parameters.length > limits.maxParameters) return 'scope.params';
   if (isRepetitive(segments, limits)) return 'trap.repeat';
   if (isNested(parameters, limits.maxNesting)) return 'trap.nesting';
-  return isFarAway(segments, parameters, limits, nowMs) ? 'trap.calendar' : null;
+  // Every date has a year; most URLs have none.
+  return /\d{4}/.test(path) && isFarAway(segments, parameters, limits, nowMs) ? 'trap.calendar' : null;
 }
 
 /** Path segments; the empty one after a final slash does not count. */

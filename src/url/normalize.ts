@@ -19,17 +19,8 @@ export interface NormalizeOptions {
  * are, since `%2F` and `/` may name different pages. ASCII only.
  */
 export function normalizeUrl(url: string, options: NormalizeOptions = {}): string | null {
-  if (PLAIN.test(url) && !url.includes('xn--')) return url;
-  const parsed = parse(url);
-  if (parsed === null) return null;
-  const { protocol, hostname, port, pathname } = parsed;
-  const host = hostname.endsWith('.') ? hostname.replace(/\.+$/, '') : hostname;
-  if (host === '') return null;
-  const path = withoutPathSession(cleanEncoding(pathname));
-  const query = cleanQuery(parsed.search, options.isNoise ?? isNoise);
-  const key = `${protocol}//${host}${port && `:${port}`}${path}${query && `?${query}`}`;
-  // A shortened host or an uncovered dot segment means something new to the parser (`1.2.3.4..`, `/%%32e/`): settle it.
-  return host === hostname && !DOT_SEGMENT.test(path) ? key : normalizeUrl(key, options);
+  const noise = options.isNoise ?? isNoise;
+  return keyOfPlain(url, noise) ?? keyOfParsed(url, noise);
 }
 
 /**
@@ -60,12 +51,6 @@ export function cleanEncoding(text: string): string {
   return reversed.reverse().join('');
 }
 
-/**
- * Most URLs of the web: lower-case DNS name, no port, path of harmless segments, no query. They are their own key.
- * A segment with a leading dot, `;` or `(` may have to go, and a name with `xn--` to be checked.
- */
-const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/(?!\.)(?:[\w~!$&'*+,=:@.-]|%[89A-F][0-9A-F])*)+$/;
-
 /** Unreserved characters, sub-delims, and `:@/?` as RFC 3986 § 3.3 and § 3.4 allow them in path and query. */
 const ALLOWED = /^[\w\-.~!$&'()*+,;=:@/?]$/;
 const UNRESERVED = /^[\w\-.~]$/;
@@ -74,7 +59,41 @@ const HEX_PAIR = /^[0-9a-f]{2}$/i;
 /** `ALLOWED` characters and upper-case escapes of octets that are not unreserved. */
 const CLEAN = /^(?:[\w\-.~!$&'()*+,;=:@/?]|%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-DF]))*$/;
 
+/**
+ * Most URLs of the web: lower-case DNS name, no port, path of harmless segments. A segment with a leading dot, `;` or `(`
+ * may have to go, and a name with `xn--` to be checked.
+ */
+const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,}(?:\/(?!\.)(?:[\w~!$&'*+,=:@.-]|%[89A-F][0-9A-F])*)+$/;
+
+/** A query the URL parser leaves as it is. */
+const PLAIN_QUERY = /^\?[\w\-.~!$&()*+,;=:@/?%]*$/;
+
+/** Left before a name by a second `?` or by an `&` escaped once too often; the rest is still the name. */
+const BROKEN_START = /^(?:amp;|\?|%3f)+/;
+
 const DOT_SEGMENT = /\/\.\.?(?:\/|$)/;
+
+/** The key of a URL the parser would not change, without asking it; null for others. */
+function keyOfPlain(url: string, isNoise: NoiseFilter): string | null {
+  const queryStart = url.indexOf('?');
+  const bare = queryStart === -1 ? url : url.slice(0, queryStart);
+  if (!PLAIN.test(bare) || bare.includes('xn--')) return null;
+  if (queryStart === -1) return url;
+  const search = url.slice(queryStart);
+  return PLAIN_QUERY.test(search) ? bare + cleanQuery(search, isNoise) : null;
+}
+
+function keyOfParsed(url: string, isNoise: NoiseFilter): string | null {
+  const parsed = parse(url);
+  if (parsed === null) return null;
+  const { protocol, hostname, port, pathname, search } = parsed;
+  const host = hostname.endsWith('.') ? hostname.replace(/\.+$/, '') : hostname;
+  if (host === '') return null;
+  const path = withoutPathSession(cleanEncoding(pathname));
+  const key = `${protocol}//${host}${port && `:${port}`}${path}${cleanQuery(search, isNoise)}`;
+  // A shortened host or an uncovered dot segment means something new to the parser (`1.2.3.4..`, `/%%32e/`): settle it.
+  return host === hostname && !DOT_SEGMENT.test(path) ? key : keyOfParsed(key, isNoise);
+}
 
 function parse(url: string, base?: string): URL | null {
   try {
@@ -107,7 +126,7 @@ function encode(char: string): string {
   return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** `search` with or without `?`, without noise and nameless parameters, sorted by name. */
+/** A query with its `?`, or '': without noise and nameless parameters, sorted by name. */
 function cleanQuery(search: string, isNoise: NoiseFilter): string {
   if (search.length < 2) return '';
   const parameters: { name: string; text: string }[] = [];
@@ -115,11 +134,15 @@ function cleanQuery(search: string, isNoise: NoiseFilter): string {
   for (const text of cleanEncoding(search.slice(1)).split('&')) {
     const end = text.indexOf('=');
     const name = end === -1 ? text : text.slice(0, end);
-    if (name === '' || isNoise(name.toLowerCase(), end === -1 ? '' : text.slice(end + 1))) continue;
+    if (
+      name === '' ||
+      isNoise(name.toLowerCase().replace(BROKEN_START, ''), end === -1 ? '' : text.slice(end + 1))
+    )
+      continue;
     const last = parameters.at(-1);
     if (last !== undefined && last.name > name) isSorted = false;
     parameters.push({ name, text });
   }
   if (!isSorted) parameters.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  return parameters.map((parameter) => parameter.text).join('&');
+  return parameters.length === 0 ? '' : `?${parameters.map((parameter) => parameter.text).join('&')}`;
 }
