@@ -1,7 +1,8 @@
 /** Which of a page's links are followed, and why the others are not. */
 import type { ReasonCode, ReasonCounts } from '../reasons.ts';
 import type { Link, PageRecord, ParsedPage } from '../types.ts';
-import { type Gate, admit } from './gate.ts';
+import { admit, type Gate } from './gate.ts';
+import type { QueryVariants } from './variants.ts';
 
 export interface FollowedLinks {
   readonly links: readonly Link[];
@@ -12,8 +13,14 @@ export interface FollowedLinks {
 /** Refused links kept per page for people to look at; all are counted. */
 const SAMPLES_PER_PAGE = 5;
 
-/** Passes the links of a page through the gate, each target once. */
-export function followedLinks(page: ParsedPage, record: PageRecord, gate: Gate, nowMs: number): FollowedLinks {
+/** Passes the links of a page through the gate, each target once; `variants` stops filters that combine freely. */
+export function followedLinks(
+  page: ParsedPage,
+  record: PageRecord,
+  gate: Gate,
+  variants: QueryVariants,
+  nowMs: number,
+): FollowedLinks {
   const links = new Map<string, Link>();
   const refused: ReasonCounts = {};
   const refusedSamples: { url: string; reason: ReasonCode }[] = [];
@@ -28,7 +35,9 @@ export function followedLinks(page: ParsedPage, record: PageRecord, gate: Gate, 
     }
     const admission = admit(gate, found.url, record.depth + 1, nowMs);
     if (!admission.isAdmitted) refuse(admission.url, admission.reason);
-    else if (admission.url !== record.url && !links.has(admission.url)) {
+    else if (admission.url === record.url || links.has(admission.url)) continue;
+    else if (!variants.admits(admission.url)) refuse(admission.url, 'trap.variants');
+    else {
       links.set(admission.url, {
         url: admission.url,
         depth: record.depth + 1,

@@ -19,6 +19,7 @@ import { type Finding, type Settlement, settle } from './lifecycle.ts';
 import { type FollowedLinks, followedLinks } from './links.ts';
 import type { VisitPolicy } from './policy.ts';
 import type { SeenBodies } from './seen-bodies.ts';
+import type { QueryVariants } from './variants.ts';
 import { deferred, startOf, visitRobots } from './visit-robots.ts';
 
 /** What a visit needs of the world. */
@@ -29,6 +30,7 @@ export interface VisitParts {
   readonly gate: Gate;
   readonly policy: VisitPolicy;
   readonly seenBodies: SeenBodies;
+  readonly variants: QueryVariants;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -102,7 +104,7 @@ function judgePage(request: CrawlRequest, result: Answer<'ok'>, parts: VisitPart
   );
   const bodyHash = createHash('sha256').update(body.bytes).digest('hex');
   const isTrap = !parts.seenBodies.note(record.host, bodyHash, record.id);
-  const followed = isTrap ? nothingFollowed : followedLinks(page, record, parts.gate, parts.clock.now());
+  const followed = isTrap ? nothingFollowed : followedLinks(page, record, parts.gate, parts.variants, parts.clock.now());
   return conclude(request, result, pageFinding(page, result), parts, { page, bodyHash, followed });
 }
 

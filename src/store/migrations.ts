@@ -125,7 +125,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE body (
     id     INTEGER PRIMARY KEY,
     hash   BLOB NOT NULL UNIQUE,             -- SHA-256 of the decoded bytes
-    coding TEXT NOT NULL,                    -- gzip | br | identity
+    coding TEXT NOT NULL,                    -- gzip | br
     bytes  BLOB NOT NULL,
     refs   INTEGER NOT NULL                  -- captures that point here; the last one takes it away
   );

@@ -102,10 +102,17 @@ export class Reports {
       .iterate(values);
   }
 
+  /** One URL by id. */
+  url(id: number): UrlRow | null {
+    return this.#db.prepare<[number], UrlRow>(`${URL_ROWS} WHERE url.id = ?`).get(id) ?? null;
+  }
+
   /** Known URLs by state and reason. */
   states(): StateCount[] {
     const settled = this.#db
-      .prepare<[], StateCount>('SELECT state, reason, count(*) AS count FROM page GROUP BY state, reason ORDER BY count DESC')
+      .prepare<[], StateCount>(
+        'SELECT state, reason, count(*) AS count FROM page GROUP BY state, reason ORDER BY count DESC',
+      )
       .all();
     const unsettled = this.#count('SELECT (SELECT count(*) FROM url) - (SELECT count(*) FROM page)');
     return unsettled > 0 ? [...settled, { state: 'waiting', reason: null, count: unsettled }] : settled;
@@ -148,7 +155,30 @@ export class Reports {
 
   /** The next instant at which a fetched URL is due. */
   nextDueAt(): number | null {
-    return this.#db.prepare<[], number | null>('SELECT min(due_at) FROM url WHERE due_at >= 0').pluck().get() ?? null;
+    return (
+      this.#db.prepare<[], number | null>('SELECT min(due_at) FROM url WHERE due_at >= 0').pluck().get() ??
+      null
+    );
+  }
+
+  /** When a URL is due; null: never by itself. A URL never fetched is due in its turn, which is 0 here. */
+  dueAt(urlId: number): number | null {
+    const dueAt = this.#db
+      .prepare<[number], number | null>('SELECT due_at FROM url WHERE id = ?')
+      .pluck()
+      .get(urlId);
+    return dueAt == null ? null : Math.max(dueAt, 0);
+  }
+
+  /** URLs with a query, the latest found first, at most `limit`. */
+  recentUrlsWithQuery(limit: number): IterableIterator<string> {
+    return this.#db
+      .prepare<[number], string>(
+        `SELECT CASE is_secure WHEN 1 THEN 'https://' ELSE 'http://' END || host.name || path
+         FROM url JOIN host ON host.id = url.host_id WHERE instr(path, '?') > 0 ORDER BY url.id DESC LIMIT ?`,
+      )
+      .pluck()
+      .iterate(limit);
   }
 
   documents(): number {
@@ -169,6 +199,11 @@ export class Reports {
   }
 
   #count(sql: string, ...values: number[]): number {
-    return this.#db.prepare<number[], number>(sql).pluck().get(...values) ?? 0;
+    return (
+      this.#db
+        .prepare<number[], number>(sql)
+        .pluck()
+        .get(...values) ?? 0
+    );
   }
 }

@@ -10,12 +10,16 @@ export class Settings {
 
   /** The stored text, null when never set. */
   get(name: string): string | null {
-    return this.#db.prepare<[string], string>('SELECT value FROM setting WHERE name = ?').pluck().get(name) ?? null;
+    return (
+      this.#db.prepare<[string], string>('SELECT value FROM setting WHERE name = ?').pluck().get(name) ?? null
+    );
   }
 
   set(name: string, value: string): void {
     this.#db
-      .prepare<[string, string]>('INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
+      .prepare<[string, string]>(
+        'INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+      )
       .run(name, value);
   }
 }

@@ -1,0 +1,52 @@
+/** `freshet add URL…`: adds URLs of known sites to a running or stopped crawl. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { exitCodes, UserError } from '../errors.ts';
+import { openNode } from '../node.ts';
+import { printable } from '../printable.ts';
+import { reasons } from '../reasons.ts';
+import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
+
+interface AddFlags extends CommonFlags {
+  readonly from?: string;
+  readonly force?: boolean;
+}
+
+export function addCommand(program: Command, terminal: Terminal): void {
+  withCommonFlags(program.command('add [url...]'))
+    .summary('add URLs to a running or stopped crawl')
+    .description('Adds URLs that belong to the sites of the data folder. A new site is added with freshet crawl URL.')
+    .option('--from <file>', 'read URLs from a file, one a line; - for standard input')
+    .option('--force', 'visit known ones again now')
+    .action(async (urls: string[], flags: AddFlags) => {
+      const all = [...urls, ...(flags.from === undefined ? [] : readUrls(flags.from))];
+      if (all.length === 0) throw new UserError('usage', 'no URL given', 'freshet add URL, or freshet add --from FILE');
+      const context = await openContext(terminal, flags);
+      const node = openNode(context.config, false, { log: context.log });
+      try {
+        const report = await node.add(all, { force: flags.force === true });
+        if (context.isJson) context.print(JSON.stringify({ v: 1, ...report }));
+        for (const { url, reason } of report.refusedUrls) {
+          const hint = reason === 'scope.host' ? ' Add its site: freshet crawl URL.' : '';
+          context.tell(printable(`refused ${url}  ${reason}: ${reasons[reason]}${hint}`));
+        }
+        context.tell(`${report.added} added · ${report.known} known already · ${report.refusedUrls.length + report.refused} refused`);
+        context.tell('A running crawl takes them within a second; otherwise: freshet crawl');
+        if (report.added + report.known === 0) process.exitCode = exitCodes.seedsFailed;
+      } finally {
+        await node.close();
+      }
+    });
+}
+
+function readUrls(file: string): string[] {
+  try {
+    // File descriptor 0 is standard input.
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('#'));
+  } catch (error) {
+    throw new UserError('usage', `cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

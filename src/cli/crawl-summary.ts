@@ -1,0 +1,85 @@
+/** What a run did, counted as it goes, for the progress line, the closing summary and `--json`. */
+import { formatDuration, formatSize } from '../config/units.ts';
+import type { CrawlEnd } from '../crawl/crawler.ts';
+import type { QueueStats } from '../frontier/frontier.ts';
+import { type ReasonCounts, reasons } from '../reasons.ts';
+import type { Outcome, VisitOutcome } from '../types.ts';
+
+/** Running totals of one run. */
+export interface RunCounts {
+  readonly outcomes: Partial<Record<Outcome, number>>;
+  readonly newPages: number;
+  readonly failed: ReasonCounts;
+  readonly refused: ReasonCounts;
+  readonly requests: number;
+  readonly bytes: number;
+  /** URL of the latest outcome, for the progress line. */
+  readonly latest: string;
+}
+
+export const noCounts: RunCounts = {
+  outcomes: {},
+  newPages: 0,
+  failed: {},
+  refused: {},
+  requests: 0,
+  bytes: 0,
+  latest: '',
+};
+
+/** Adds one outcome. */
+export function counted(counts: RunCounts, outcome: VisitOutcome): RunCounts {
+  const { outcome: kind, reason, record, request } = outcome;
+  const isNewPage = kind === 'UPDATED' && request.record.contentHash === null;
+  const isFailure = (kind === 'ERROR' || kind === 'BLOCKED' || kind === 'NOT_FOUND' || kind === 'GONE') && reason !== null;
+  return {
+    outcomes: { ...counts.outcomes, [kind]: (counts.outcomes[kind] ?? 0) + 1 },
+    newPages: counts.newPages + (isNewPage ? 1 : 0),
+    failed: isFailure ? merged(counts.failed, { [reason]: 1 }) : counts.failed,
+    refused: merged(counts.refused, outcome.refused),
+    requests: counts.requests + (outcome.hostEffect.requestedAt === null ? 0 : 1),
+    bytes: counts.bytes + outcome.bytes,
+    latest: record.url,
+  };
+}
+
+function merged(counts: ReasonCounts, more: ReasonCounts): ReasonCounts {
+  const keys = Object.keys(more) as (keyof ReasonCounts)[];
+  if (keys.length === 0) return counts;
+  const sum = { ...counts };
+  for (const key of keys) sum[key] = (sum[key] ?? 0) + (more[key] ?? 0);
+  return sum;
+}
+
+/** The closing lines for people, each under 80 columns where the numbers allow. */
+export function summaryLines(counts: RunCounts, end: CrawlEnd, queue: QueueStats, documents: number): string[] {
+  const { outcomes } = counts;
+  const of = (kind: Outcome): number => outcomes[kind] ?? 0;
+  const changed = of('UPDATED') - counts.newPages;
+  const why = {
+    idle: 'Finished: nothing more is due',
+    stopped: 'Stopped; everything is saved',
+    limit: `Stopped by a limit: ${end.limit === null ? '' : reasons[end.limit]}`,
+  }[end.why];
+  return [
+    `${why}  (${formatDuration(end.elapsedMs)})`,
+    `  Pages      ${n(counts.newPages)} new · ${n(changed)} changed · ${n(of('NOT_MODIFIED'))} unchanged · ${n(of('REDIRECTED'))} redirected`,
+    `  Fetched    ${n(counts.requests)} requests · ${formatSize(counts.bytes)}`,
+    ...countLine('  Failed     ', counts.failed),
+    ...countLine('  Skipped    ', counts.refused),
+    ...(queue.waited > 0
+      ? [`  Queue      ${n(queue.waited)} URLs waited for room · ${n(queue.spilled)} spilled to disk · ${n(queue.refilled)} came back`]
+      : []),
+    `  Searchable ${n(documents)} pages`,
+  ];
+}
+
+function countLine(label: string, counts: ReasonCounts): string[] {
+  const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  return entries.length === 0 ? [] : [label + entries.map(([reason, count]) => `${reason} ${n(count)}`).join(' · ')];
+}
+
+/** 1,204 */
+export function n(count: number): string {
+  return count.toLocaleString('en-US');
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+/** The command line. Each command is one file; this one joins them and turns errors into one clear line and an exit code. */
+import { Command, CommanderError } from 'commander';
+import { exitCodes, UserError } from '../errors.ts';
+import { printable } from '../printable.ts';
+import { VERSION } from '../version.ts';
+import { addCommand } from './add.ts';
+import type { Terminal } from './context.ts';
+import { crawlCommand } from './crawl.ts';
+import { demoCommand } from './demo.ts';
+import { doctorCommand } from './doctor.ts';
+import { explainCommand } from './explain.ts';
+import { searchCommand } from './search.ts';
+import { serveCommand } from './serve.ts';
+import { statusCommand } from './status.ts';
+import { urlsCommand } from './urls.ts';
+
+const commands = [crawlCommand, addCommand, statusCommand, searchCommand, urlsCommand, explainCommand, serveCommand, demoCommand, doctorCommand];
+
+async function main(argv: readonly string[], terminal: Terminal): Promise<void> {
+  const program = new Command('freshet')
+    .description('Crawl sites continuously and search them.')
+    .version(VERSION)
+    .exitOverride()
+    .showHelpAfterError('(freshet --help lists the commands)');
+  for (const add of commands) add(program, terminal);
+  // A sub-command does not inherit exitOverride.
+  for (const command of program.commands) command.exitOverride();
+  await program.parseAsync(argv as string[]);
+}
+
+function exitCodeOf(error: unknown, terminal: Terminal): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (error instanceof UserError) {
+    const hint = error.hint === '' ? '' : `\n  ${printable(error.hint)}`;
+    for (const line of error.message.split('\n')) terminal.stderr.write(`freshet: ${printable(line)}\n`);
+    if (hint !== '') terminal.stderr.write(`${hint.slice(1)}\n`);
+    return exitCodes[error.exit];
+  }
+  terminal.stderr.write(`freshet: unexpected error, please report it\n${error instanceof Error ? error.stack : String(error)}\n`);
+  return exitCodes.unexpected;
+}
+
+const terminal: Terminal = {
+  cwd: process.cwd(),
+  env: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  onInterrupt(run) {
+    process.on('SIGINT', run);
+    process.on('SIGTERM', run);
+    return () => {
+      process.off('SIGINT', run);
+      process.off('SIGTERM', run);
+    };
+  },
+};
+
+// `freshet urls | head` closes our standard output early; that is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(exitCodes.ok);
+  throw error;
+});
+
+try {
+  await main(process.argv, terminal);
+} catch (error) {
+  process.exitCode = exitCodeOf(error, terminal);
+}

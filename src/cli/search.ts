@@ -1,0 +1,63 @@
+/** `freshet search WORDS`: answers from the index, also while a crawl is running. */
+import type { Command } from 'commander';
+import { UserError } from '../errors.ts';
+import { openReader } from '../node.ts';
+import { printable } from '../printable.ts';
+import { parseQuery } from '../search/query.ts';
+import type { SearchHit } from '../search/search-index.ts';
+import { type CommonFlags, type Context, openContext, type Terminal, withCommonFlags } from './context.ts';
+
+interface SearchFlags extends CommonFlags {
+  readonly limit?: string;
+  readonly offset?: string;
+}
+
+export function searchCommand(program: Command, terminal: Terminal): void {
+  withCommonFlags(program.command('search <words...>'))
+    .summary('search from the terminal')
+    .description('Words, "exact phrases", -without, OR, site:docs.example.org')
+    .option('-n, --limit <n>', 'hits to show (default 10)')
+    .option('--offset <n>', 'hits to leave out first')
+    .action(async (words: string[], flags: SearchFlags) => {
+      const context = await openContext(terminal, flags);
+      const reader = openReader(context.config);
+      try {
+        const query = words.join(' ');
+        const options = { limit: count(flags.limit, '--limit', context.config.search.pageSize), offset: count(flags.offset, '--offset', 0) };
+        const result = reader.index.search(parseQuery(query), options);
+        if (context.isJson) {
+          context.print(JSON.stringify({ v: 1, query, ...result }));
+          return;
+        }
+        for (const [position, hit] of result.hits.entries()) context.print(hitLines(hit, options.offset + position + 1, context));
+        const about = result.isTotalExact ? '' : 'at least ';
+        context.tell(result.total === 0 ? `Nothing found for ${printable(query)}` : `${about}${result.total} pages`);
+      } finally {
+        reader.close();
+      }
+    });
+}
+
+function count(text: string | undefined, flag: string, standard: number): number {
+  if (text === undefined) return standard;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new UserError('usage', `${flag} takes a number, not "${text}"`);
+  return value;
+}
+
+function hitLines(hit: SearchHit, position: number, { style }: Context): string {
+  const also = hit.duplicates.length === 0 ? '' : style.dim(`\n    also at ${printable(hit.duplicates.slice(0, 3).join(' '))}`);
+  const title = printable(hit.title) || printable(hit.url);
+  return `${String(position).padStart(2)}  ${style.bold(title)}\n    ${style.cyan(printable(hit.url))}${also}\n    ${marked(hit, style.yellow)}\n`;
+}
+
+/** The snippet with its marks in colour; made printable piece by piece, so that offsets stay true. */
+function marked({ snippet, marks }: SearchHit, paint: (text: string) => string): string {
+  let text = '';
+  let at = 0;
+  for (const [start, end] of marks) {
+    text += printable(snippet.slice(at, start)) + paint(printable(snippet.slice(start, end)));
+    at = end;
+  }
+  return text + printable(snippet.slice(at));
+}

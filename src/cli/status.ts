@@ -1,0 +1,73 @@
+/** `freshet status`: what the data folder holds and what comes next. */
+import type { Command } from 'commander';
+import { systemClock } from '../clock.ts';
+import { formatDuration } from '../config/units.ts';
+import { type FreshetReader, openReader } from '../node.ts';
+import { printable } from '../printable.ts';
+import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
+import { n } from './crawl-summary.ts';
+import { formatTable } from './output/table.ts';
+
+const MOST_HOSTS = 20;
+
+export function statusCommand(program: Command, terminal: Terminal): void {
+  withCommonFlags(program.command('status'))
+    .summary('what is known and what is due')
+    .action(async (flags: CommonFlags) => {
+      const context = await openContext(terminal, flags);
+      const reader = openReader(context.config);
+      try {
+        const status = statusOf(reader, systemClock.now());
+        context.print(context.isJson ? JSON.stringify({ v: 1, ...status }) : statusLines(status, systemClock.now()).join('\n'));
+      } finally {
+        reader.close();
+      }
+    });
+}
+
+interface Status {
+  readonly documents: number;
+  readonly due: number;
+  readonly nextDueAt: number | null;
+  readonly states: ReturnType<FreshetReader['reports']['states']>;
+  readonly refusals: ReturnType<FreshetReader['reports']['refusals']>;
+  readonly hosts: ReturnType<FreshetReader['reports']['hosts']>;
+  readonly robots: ReturnType<FreshetReader['reports']['robots']>;
+}
+
+function statusOf({ reports }: FreshetReader, nowMs: number): Status {
+  return {
+    documents: reports.documents(),
+    due: reports.dueBefore(nowMs),
+    nextDueAt: reports.nextDueAt(),
+    states: reports.states(),
+    refusals: reports.refusals(),
+    hosts: reports.hosts(MOST_HOSTS),
+    robots: reports.robots(),
+  };
+}
+
+function statusLines(status: Status, nowMs: number): string[] {
+  const next = status.nextDueAt === null ? 'none' : new Date(status.nextDueAt).toLocaleString('sv');
+  const robotsOf = new Map(status.robots.map((row) => [new URL(row.origin).host, row]));
+  const hosts = status.hosts.map((row) => {
+    const robots = robotsOf.get(row.host);
+    const wait = row.readyAt === null ? '—' : row.readyAt <= nowMs ? 'now' : `in ${formatDuration(row.readyAt - nowMs)}`;
+    const said = robots === undefined ? 'not asked' : `${robots.state}${robots.status === null ? '' : ` ${robots.status}`}`;
+    return [row.host, n(row.known), said, row.crawlDelayMs === null ? '' : formatDuration(row.crawlDelayMs), n(row.failures), wait];
+  });
+  return [
+    `${n(status.documents)} pages searchable · ${n(status.due)} due for refresh · next due ${next}`,
+    '',
+    ...formatTable(
+      [{ title: 'STATE' }, { title: 'REASON' }, { title: 'URLS', align: 'right' }],
+      status.states.map((row) => [row.state, row.reason ?? '', n(row.count)]),
+    ),
+    '',
+    ...formatTable(
+      [{ title: 'HOST' }, { title: 'URLS', align: 'right' }, { title: 'ROBOTS' }, { title: 'DELAY' }, { title: 'FAILURES', align: 'right' }, { title: 'NEXT' }],
+      hosts,
+    ),
+    ...(status.refusals.length === 0 ? [] : ['', `Links not taken: ${status.refusals.map((row) => `${row.reason} ${n(row.count)}`).join(' · ')}`]),
+  ].map((line) => printable(line).trimEnd());
+}

@@ -1,0 +1,77 @@
+/** `freshet urls`: every known URL with where it stands and why. */
+import type { Command } from 'commander';
+import { UserError } from '../errors.ts';
+import { openReader } from '../node.ts';
+import { printable } from '../printable.ts';
+import type { UrlRow } from '../store/reports.ts';
+import type { PageState } from '../types.ts';
+import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
+
+interface UrlsFlags extends CommonFlags {
+  readonly state?: string;
+  readonly reason?: string;
+  readonly host?: string;
+  readonly limit?: string;
+  readonly skipped?: boolean;
+}
+
+const states: readonly PageState[] = ['waiting', 'indexed', 'redirected', 'blocked', 'missing', 'gone', 'failed'];
+
+export function urlsCommand(program: Command, terminal: Terminal): void {
+  withCommonFlags(program.command('urls'))
+    .summary('list known URLs by state or reason')
+    .option('--state <state>', states.join(' | '))
+    .option('--reason <code>', 'a reason code, or a family of them: robots')
+    .option('--host <host>', 'host name, with its port if it has one')
+    .option('-n, --limit <n>', 'at most so many')
+    .option('--skipped', 'links that were found and not taken, with samples')
+    .action(async (flags: UrlsFlags) => {
+      const context = await openContext(terminal, flags);
+      const reader = openReader(context.config);
+      try {
+        if (flags.skipped === true) {
+          const refusals = reader.reports.refusals().filter((row) => flags.reason === undefined || row.reason.startsWith(flags.reason));
+          if (context.isJson) context.print(JSON.stringify(refusals));
+          else for (const row of refusals) context.print(printable(`${row.reason}  ${row.count}  ${row.samples.join(' ')}`));
+          return;
+        }
+        const rows = reader.reports.urls(filterOf(flags));
+        if (context.isJson) printArray(context.print, rows);
+        else for (const row of rows) context.print(lineOf(row));
+      } finally {
+        reader.close();
+      }
+    });
+}
+
+function filterOf(flags: UrlsFlags): Parameters<ReturnType<typeof openReader>['reports']['urls']>[0] {
+  const state = states.find((known) => known === flags.state);
+  if (flags.state !== undefined && state === undefined) {
+    throw new UserError('usage', `unknown state "${flags.state}"`, `one of ${states.join(', ')}`);
+  }
+  const limit = flags.limit === undefined ? undefined : Number(flags.limit);
+  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0)) {
+    throw new UserError('usage', `--limit takes a number, not "${flags.limit}"`);
+  }
+  return {
+    ...(state === undefined ? {} : { state }),
+    ...(flags.reason === undefined ? {} : { reason: flags.reason }),
+    ...(flags.host === undefined ? {} : { host: flags.host }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+/** One JSON document, written row by row so that a million rows need no memory. */
+function printArray(print: (text: string) => void, rows: Iterable<UrlRow>): void {
+  let before = '[';
+  for (const row of rows) {
+    print(before + JSON.stringify(row));
+    before = ',';
+  }
+  print(before === '[' ? '[]' : ']');
+}
+
+function lineOf(row: UrlRow): string {
+  const detail = [row.reason, row.status, row.redirectTo === null ? null : `→ ${row.redirectTo}`, row.title];
+  return printable([row.state.padEnd(10), row.url, ...detail.filter((part) => part !== null)].join('  '));
+}

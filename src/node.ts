@@ -1,0 +1,281 @@
+/**
+ * The composition root: the one file that names concrete classes and joins them into a working Freshet on one data
+ * folder. Everything else takes interfaces.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SqliteArchive } from './archive/sqlite.ts';
+import { type Clock, type Random, systemClock, systemRandom } from './clock.ts';
+import type { Config, Site } from './config/shape.ts';
+import { PRODUCT, userAgentOf } from './config/user-agent.ts';
+import { createCommitter } from './crawl/committer.ts';
+import { type CrawlEnd, type CrawlOptions, crawl } from './crawl/crawler.ts';
+import { type Explanation, explain } from './crawl/explain.ts';
+import { type Admission, admit, admitSeed, type Gate } from './crawl/gate.ts';
+import { defaultRetryPolicy, type VisitPolicy } from './crawl/policy.ts';
+import { SeenBodies } from './crawl/seen-bodies.ts';
+import { gateOf, mergeSites } from './crawl/sites.ts';
+import { QueryVariants } from './crawl/variants.ts';
+import { visit } from './crawl/visit.ts';
+import { safely } from './crawl/visit-safely.ts';
+import type { Downloader } from './fetch/downloader.ts';
+import { HttpDownloader } from './fetch/http.ts';
+import { defaultFetchLimits } from './fetch/limits.ts';
+import { DnsResolver } from './fetch/resolver.ts';
+import type { AddOptions, AddResult, Frontier, FrontierStats } from './frontier/frontier.ts';
+import type { FrontierPolicy } from './frontier/policy.ts';
+import { SqliteFrontier } from './frontier/sqlite.ts';
+import { UserError } from './errors.ts';
+import type { Log } from './log.ts';
+import type { ReasonCode } from './reasons.ts';
+import { originOf, RobotsCache } from './robots/cache.ts';
+import { DEFAULT_ROBOTS_POLICY } from './robots/policy.ts';
+import { SqliteSearchIndex } from './search/sqlite.ts';
+import { DATABASE_FILE, type Database, openDatabase } from './store/database.ts';
+import { lockFolder } from './store/lock.ts';
+import { Reports, type UrlRow } from './store/reports.ts';
+import { Settings } from './store/settings.ts';
+import { transactionOf } from './store/unit-of-work.ts';
+import type { Link } from './types.ts';
+import { parseAllowList } from './url/address.ts';
+import { normalizeUrl } from './url/normalize.ts';
+import { VERSION } from './version.ts';
+
+export interface NodeOptions {
+  readonly log: Log;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** In place of the HTTP downloader: replayed or simulated answers. */
+  readonly downloader?: Downloader;
+}
+
+/** A start or added URL that was refused, and why. */
+export interface RefusedUrl {
+  readonly url: string;
+  readonly reason: ReasonCode;
+}
+
+export interface AddReport extends AddResult {
+  readonly refusedUrls: readonly RefusedUrl[];
+}
+
+/** A Freshet on one data folder. */
+export interface FreshetNode {
+  readonly config: Config;
+  readonly sites: readonly Site[];
+  readonly frontier: Frontier;
+  readonly index: SqliteSearchIndex;
+  readonly archive: SqliteArchive;
+  readonly reports: Reports;
+  /** Makes the start URLs of all sites known. */
+  seed(options?: AddOptions): Promise<AddReport>;
+  /** Adds URLs that are in scope. */
+  add(urls: readonly string[], options?: AddOptions): Promise<AddReport>;
+  /** Makes every fetched URL due now (`--now`). Returns how many. */
+  makeAllDue(): number;
+  crawl(options: CrawlOptions): Promise<CrawlEnd>;
+  explain(url: string): Promise<Explanation>;
+  stats(): FrontierStats;
+  /** Where the start URLs stand. */
+  seedRows(): UrlRow[];
+  close(): Promise<void>;
+}
+
+/** Known URLs that a new process learns the query variants of each path from; about 20 bytes each. */
+const VARIANTS_REMEMBERED = 100_000;
+const SITES = 'crawl.sites';
+const ALLOW_PRIVATE = 'crawl.allow-private';
+
+/** Opens a data folder to write: `isCrawling` also takes the folder's lock and brings back loans of a dead crawl. */
+export function openNode(config: Config, isCrawling: boolean, options: NodeOptions): FreshetNode {
+  const unlock = isCrawling ? lockFolder(config.storage.dir, process.pid) : () => undefined;
+  const db = openDatabase(config.storage.dir, {
+    synchronous: config.storage.synchronous === 'full' ? 'FULL' : 'NORMAL',
+    cacheBytes: config.storage.cacheBytes,
+  });
+  const remembered = remember(db, config);
+  const node = assemble(db, remembered, options, isCrawling);
+  return {
+    ...node,
+    async close() {
+      await node.close();
+      db.close();
+      unlock();
+    },
+  };
+}
+
+/** What reading commands need: works beside a crawl, changes nothing. */
+export interface FreshetReader {
+  readonly index: SqliteSearchIndex;
+  readonly archive: SqliteArchive;
+  readonly reports: Reports;
+  close(): void;
+}
+
+/** Opens a data folder to read. Throws UserError when there is none. */
+export function openReader(config: Config): FreshetReader {
+  if (!existsSync(join(config.storage.dir, DATABASE_FILE))) {
+    throw new UserError('config', `no data in ${config.storage.dir} yet`, 'crawl something first: freshet crawl URL');
+  }
+  const db = openDatabase(config.storage.dir, { isReadOnly: true });
+  return {
+    index: new SqliteSearchIndex(db),
+    archive: new SqliteArchive(db, { keep: config.content.snapshots.keep }),
+    reports: new Reports(db),
+    close: () => db.close(),
+  };
+}
+
+/** A crawl started from the command line is remembered in its folder, so that `freshet crawl` alone goes on with it. */
+function remember(db: Database, config: Config): Config {
+  const settings = new Settings(db);
+  const sites = mergeSites(JSON.parse(settings.get(SITES) ?? '[]') as Site[], config.sites);
+  const known = JSON.parse(settings.get(ALLOW_PRIVATE) ?? '[]') as string[];
+  const allowPrivate = [...new Set([...known, ...config.security.allowPrivate])];
+  settings.set(SITES, JSON.stringify(sites));
+  settings.set(ALLOW_PRIVATE, JSON.stringify(allowPrivate));
+  return { ...config, sites, security: { ...config.security, allowPrivate } };
+}
+
+function assemble(db: Database, config: Config, options: NodeOptions, isCrawling: boolean): FreshetNode {
+  const { clock = systemClock, random = systemRandom, log } = options;
+  const gate = gateOf(config, config.sites);
+  const frontier = new SqliteFrontier(db, { clock, random, policy: frontierPolicy(config) });
+  if (isCrawling) frontier.recover();
+  const robots = new RobotsCache(db, PRODUCT, {
+    ...DEFAULT_ROBOTS_POLICY,
+    freshMs: config.politeness.robotsCacheMs,
+    // Longer than a run that does not watch is willing to wait, so an unreachable site does not hold it up.
+    retryMs: 600_000,
+  });
+  const index = new SqliteSearchIndex(db);
+  const archive = new SqliteArchive(db, { keep: config.content.snapshots.keep });
+  const reports = new Reports(db);
+  const downloader = options.downloader ?? httpDownloader(config, clock);
+  const policy = visitPolicy(config);
+  const variants = new QueryVariants();
+  if (isCrawling) for (const url of reports.recentUrlsWithQuery(VARIANTS_REMEMBERED)) variants.remember(url);
+  const parts = { downloader, frontier, robots, gate, policy, seenBodies: new SeenBodies(), variants, clock, random };
+  const committer = createCommitter({ archive, index, robots, frontier }, transactionOf(db));
+
+  return {
+    config,
+    sites: config.sites,
+    frontier,
+    index,
+    archive,
+    reports,
+    seed: (how) => addAll(frontier, startUrls(config), (url) => admitSeed(gate, url, clock.now()), how),
+    add: (urls, how) => addAll(frontier, urls, (url) => admit(gate, url, 0, clock.now()), how),
+    makeAllDue: () => frontier.makeAllDue(),
+    crawl: (how) =>
+      crawl({ frontier, committer, visit: safely((request, signal) => visit(request, parts, signal), { ...parts, log }), clock }, how),
+    explain: (url) => explainUrl(url, { gate, frontier, robots, reports, index, clock }),
+    stats: () => frontier.stats(),
+    seedRows: () => seedKeys(config, gate).flatMap((url) => reports.url(frontier.find(url)?.id ?? -1) ?? []),
+    close: () => downloader.close(),
+  };
+}
+
+function startUrls(config: Config): string[] {
+  return config.sites.flatMap((site) => site.start);
+}
+
+function seedKeys(config: Config, gate: Gate): string[] {
+  return startUrls(config).flatMap((url) => normalizeUrl(url, gate.normalize) ?? []);
+}
+
+async function addAll(
+  frontier: Frontier,
+  urls: readonly string[],
+  check: (url: string) => Admission,
+  options?: AddOptions,
+): Promise<AddReport> {
+  const links: Link[] = [];
+  const refusedUrls: RefusedUrl[] = [];
+  for (const raw of urls) {
+    const admission = check(raw);
+    if (!admission.isAdmitted) refusedUrls.push({ url: admission.url, reason: admission.reason });
+    else links.push({ url: admission.url, depth: 0, priority: 0, redirects: 0, referrerId: null });
+  }
+  return { ...(await frontier.add(links, options)), refusedUrls };
+}
+
+async function explainUrl(
+  rawUrl: string,
+  from: {
+    readonly gate: Gate;
+    readonly frontier: Frontier;
+    readonly robots: RobotsCache;
+    readonly reports: Reports;
+    readonly index: SqliteSearchIndex;
+    readonly clock: Clock;
+  },
+): Promise<Explanation> {
+  const admission = admit(from.gate, rawUrl, 0, from.clock.now());
+  const record = await from.frontier.find(admission.url);
+  const isCrawlable = admission.isAdmitted || admission.reason !== 'scope.scheme';
+  return explain({
+    rawUrl,
+    gate: from.gate,
+    nowMs: from.clock.now(),
+    record,
+    dueAt: record === null ? undefined : from.reports.dueAt(record.id),
+    foundOn: record === null ? null : from.reports.foundOn(record.id),
+    isIndexed: record?.contentHash != null,
+    robots: isCrawlable ? from.robots.verdict(admission.url, from.clock.now()) : null,
+    robotsRecord: isCrawlable ? from.robots.get(originOf(admission.url)) : null,
+    host: record === null ? null : await from.frontier.host(record.host),
+  });
+}
+
+function httpDownloader(config: Config, clock: Clock): Downloader {
+  const { limits } = config;
+  return new HttpDownloader({
+    userAgent: userAgentOf(config, VERSION),
+    ...(config.from === null ? {} : { from: config.from }),
+    limits: {
+      ...defaultFetchLimits,
+      connectMs: limits.connectMs,
+      idleMs: limits.readMs,
+      totalMs: limits.totalMs,
+      maxHeaderBytes: limits.maxHeaderBytes,
+      maxBodyBytes: limits.maxBodyBytes,
+    },
+    allow: parseAllowList(config.security.allowPrivate),
+    resolver: new DnsResolver(clock),
+    clock,
+    connectionsPerOrigin: config.politeness.perHost,
+  });
+}
+
+function visitPolicy({ refresh, limits, politeness }: Config): VisitPolicy {
+  return {
+    refresh: { ...refresh, strikes: refresh.deleteAfterMissing },
+    retry: {
+      ...defaultRetryPolicy,
+      retries: limits.maxRetries,
+      timeoutRetries: limits.maxTimeoutRetries,
+      retryAfterMaxMs: politeness.retryAfterMaxMs,
+    },
+    maxRedirects: limits.maxRedirects,
+    productToken: PRODUCT,
+  };
+}
+
+function frontierPolicy(config: Config): FrontierPolicy {
+  const { politeness, limits, scope } = config;
+  return {
+    delayMs: politeness.delayMs,
+    delayJitterMs: politeness.delayMs * politeness.jitter,
+    perHost: politeness.perHost,
+    // A visit is one request, so its deadline and some time to spare for the commit.
+    leaseMs: limits.totalMs + 60_000,
+    queueCapacity: limits.queueCapacity,
+    waitMs: limits.queueWaitMs,
+    maxUrlsPerHost: scope.maxPagesPerHost,
+    maxDepth: scope.maxDepth,
+    order: config.order,
+  };
+}
