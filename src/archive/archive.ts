@@ -15,8 +15,8 @@ export interface Snapshot {
 }
 
 export interface Archive {
-  /** Stores the captures of these outcomes; the latest replaces earlier ones of the same content. */
+  /** Stores the captures of these outcomes. One with the same body as the newest version adds nothing: a version begins when its content was first seen. */
   write(outcomes: readonly VisitOutcome[]): MaybePromise<void>;
-  /** The newest snapshot of a page, or the one in force at `at`. */
+  /** The newest version of a page, or the one in force at `at`; null when none was kept. */
   read(urlId: number, at?: number): MaybePromise<Snapshot | null>;
 }
