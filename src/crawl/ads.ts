@@ -13,115 +13,25 @@ export function linkPriority(url: string): number {
 }
 
 /** Registrable domains and hosts that serve advertisements and the redirects behind them. */
-const adHosts: ReadonlySet<string> = new Set([
-  ...[
-    'doubleclick.net',
-    'googlesyndication.com',
-    'googleadservices.com',
-    'googletagservices.com',
-    '2mdn.net',
-    'adnxs.com',
-  ],
-  ...[
-    'amazon-adsystem.com',
-    'taboola.com',
-    'outbrain.com',
-    'criteo.com',
-    'criteo.net',
-    'adform.net',
-    'rubiconproject.com',
-  ],
-  ...[
-    'pubmatic.com',
-    'openx.net',
-    'casalemedia.com',
-    'smartadserver.com',
-    'adsrvr.org',
-    'zedo.com',
-    'revcontent.com',
-    'mgid.com',
-  ],
-  ...[
-    'adroll.com',
-    'bidswitch.net',
-    'media.net',
-    'popads.net',
-    'propellerads.com',
-    'adcolony.com',
-    'awin1.com',
-    'zanox.com',
-  ],
-  ...[
-    'tanx.com',
-    'mmstat.com',
-    'mediav.com',
-    'miaozhen.com',
-    'admaster.com.cn',
-    'allyes.com',
-    'irs01.com',
-    'ipinyou.com',
-  ],
-  ...[
-    'cpro.baidu.com',
-    'pos.baidu.com',
-    'e.cn.miaozhen.com',
-    'gdt.qq.com',
-    'l.qq.com',
-    'sax.sina.com.cn',
-    'adx.yidianzixun.com',
-  ],
-]);
+const adHosts: ReadonlySet<string> = words(`
+  doubleclick.net googlesyndication.com googleadservices.com googletagservices.com 2mdn.net adnxs.com
+  amazon-adsystem.com taboola.com outbrain.com criteo.com criteo.net adform.net rubiconproject.com
+  pubmatic.com openx.net casalemedia.com smartadserver.com adsrvr.org zedo.com revcontent.com mgid.com
+  adroll.com bidswitch.net media.net popads.net propellerads.com adcolony.com awin1.com zanox.com
+  tanx.com mmstat.com mediav.com miaozhen.com admaster.com.cn allyes.com irs01.com ipinyou.com
+  cpro.baidu.com pos.baidu.com e.cn.miaozhen.com gdt.qq.com l.qq.com sax.sina.com.cn
+  adx.yidianzixun.com
+`);
 
 /** First label of a host below a registrable domain: `ads.example.org`. */
-const adLabels: ReadonlySet<string> = new Set([
-  'ad',
-  'ads',
-  'adserver',
-  'adserv',
-  'adclick',
-  'adx',
-  'adv',
-  'advert',
-  'adverts',
-]);
+const adLabels: ReadonlySet<string> = words('ad ads adserver adserv adclick adx adv advert adverts');
 
 /** Path segments, file extension aside, that only ad servers and banner scripts use. */
-const adSegments: ReadonlySet<string> = new Set([
-  ...[
-    'ad',
-    'ads',
-    'adclick',
-    'adclicks',
-    'adserver',
-    'adserve',
-    'adframe',
-    'adredirect',
-    'adredir',
-    'adview',
-    'adlink',
-    'adlog',
-  ],
-  ...[
-    'advert',
-    'adverts',
-    'advertisement',
-    'advertisements',
-    'banner',
-    'banners',
-    'bannerclick',
-    'bannerads',
-    'sponsored',
-  ],
-  ...[
-    'sponsoredlinks',
-    'sponsored-links',
-    'sponsored-content',
-    'ad-click',
-    'ad_click',
-    'banner-click',
-    'banner_click',
-  ],
-]);
+const adSegments: ReadonlySet<string> = words(`
+  ad ads adclick adclicks adserver adserve adframe adredirect adredir adview adlink adlog advert
+  adverts advertisement advertisements banner banners bannerclick bannerads sponsored sponsoredlinks
+  sponsored-links sponsored-content ad-click ad_click banner-click banner_click
+`);
 
 function isAdvertising(url: string): boolean {
   const key = queueKey(url);
@@ -142,4 +52,8 @@ function pathSegments(url: string, key: string): string[] {
     .toLowerCase()
     .split('/')
     .map((segment) => segment.replace(/\.[a-z]+$/, ''));
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
 }

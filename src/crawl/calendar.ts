@@ -23,34 +23,14 @@ export function calendarDate(
 }
 
 /** Words for calendars, as whole words of a segment or parameter name. */
-const calendarWords: ReadonlySet<string> = new Set([
-  ...[
-    'calendar',
-    'calendars',
-    'cal',
-    'ical',
-    'agenda',
-    'diary',
-    'event',
-    'events',
-    'eventcalendar',
-    'eventdate',
-    'schedule',
-    'tribe',
-  ],
-  ...[
-    'kalender',
-    'veranstaltungen',
-    'termine',
-    'calendrier',
-    'evenements',
-    'calendario',
-    'eventos',
-    'eventi',
-    'rili',
-    'richeng',
-  ],
-]);
+const calendarWords: ReadonlySet<string> = new Set(
+  `
+  calendar calendars cal ical agenda diary event events eventcalendar eventdate schedule tribe kalender
+  veranstaltungen termine calendrier evenements calendario eventos eventi rili richeng
+`
+    .trim()
+    .split(/\s+/),
+);
 
 function speaksOfCalendar(text: string): boolean {
   return text

@@ -51,87 +51,15 @@ export interface Refusal {
 }
 
 /** Files that hold no text of their own or text nothing here can read. PDF and feeds are not among them. */
-export const defaultSkipExtensions: readonly string[] = [
-  ...['css', 'js', 'mjs', 'map', 'wasm', 'woff', 'woff2', 'ttf', 'otf', 'eot', 'swf'],
-  ...[
-    'png',
-    'jpg',
-    'jpeg',
-    'jpe',
-    'gif',
-    'webp',
-    'avif',
-    'svg',
-    'ico',
-    'bmp',
-    'tif',
-    'tiff',
-    'heic',
-    'psd',
-    'eps',
-  ],
-  ...[
-    'mp3',
-    'm4a',
-    'aac',
-    'ogg',
-    'oga',
-    'wav',
-    'flac',
-    'wma',
-    'mp4',
-    'm4v',
-    'webm',
-    'ogv',
-    'mov',
-    'avi',
-    'wmv',
-    'flv',
-    'mkv',
-    'mpg',
-    'mpeg',
-    '3gp',
-  ],
-  ...[
-    'zip',
-    'gz',
-    'tgz',
-    'bz2',
-    'xz',
-    'zst',
-    '7z',
-    'rar',
-    'tar',
-    'jar',
-    'exe',
-    'msi',
-    'dmg',
-    'pkg',
-    'apk',
-    'deb',
-    'rpm',
-    'iso',
-    'img',
-    'bin',
-  ],
-  ...[
-    'doc',
-    'docx',
-    'xls',
-    'xlsx',
-    'ppt',
-    'pptx',
-    'odt',
-    'ods',
-    'odp',
-    'rtf',
-    'ps',
-    'epub',
-    'mobi',
-    'sqlite',
-    'db',
-  ],
-];
+export const defaultSkipExtensions: readonly string[] = `
+  css js mjs map wasm woff woff2 ttf otf eot swf
+  png jpg jpeg jpe gif webp avif svg ico bmp tif tiff heic psd eps
+  mp3 m4a aac ogg oga wav flac wma mp4 m4v webm ogv mov avi wmv flv mkv mpg mpeg 3gp
+  zip gz tgz bz2 xz zst 7z rar tar jar exe msi dmg pkg apk deb rpm iso img bin
+  doc docx xls xlsx ppt pptx odt ods odp rtf ps epub mobi sqlite db
+`
+  .trim()
+  .split(/\s+/);
 
 export const defaultMaxDepth = 5;
 

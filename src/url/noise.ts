@@ -44,170 +44,52 @@ const SESSION_TOKEN = /^[0-9a-z]{32,}$/i;
 const PATH_SESSION =
   /;(?:jsessionid|phpsessid)=[^/;]*|;sid=[0-9a-z]{32,}(?![^/;])|\/\((?:[0-9a-z]{24}|(?:[a-z]\([0-9a-z]{24}\))+)\)(?=\/)/gi;
 
-const campaignFields = [
-  'source',
-  'medium',
-  'campaign',
-  'content',
-  'term',
-  'keyword',
-  'kwd',
-  'channel',
-  'cid',
-  'group',
-  'placement',
-];
+const campaignFields = words(`
+  source medium campaign content term keyword kwd channel cid group placement
+`);
 
-/** Campaign schemes that copy Google's utm_ fields: Matomo, Piwik, AT Internet, Google Ads exports, Baidu Tongji, HubSpot. */
-const campaignPrefixes = ['mtm_', 'matomo_', 'pk_', 'piwik_', 'ga_', 'itm_', 'otm_', 'hmb_', 'hmsr_', 'at_'];
+/** Campaign schemes that copy Google's utm_ fields: Matomo, Piwik, AT Internet, Google Ads exports, Baidu Tongji. */
+const campaignPrefixes = words('mtm_ matomo_ pk_ piwik_ ga_ itm_ otm_ hmb_ hmsr_ at_');
+
+/** Click ids that advertising networks append. */
+const clickIds = words(`
+  gclid gclsrc gbraid wbraid dclid gad_source gad_campaignid srsltid fbclid msclkid yclid ysclid twclid
+  ttclid igsh igshid li_fat_id epik rdt_cid sccid wickedid clickid rb_clickid irclickid zanpid qclid
+  bd_vid _openstat tracking_source aftr_source cmpid s_cid s_kwcid ef_id
+`);
+
+/** Social networks and portals. */
+const socialNames = words(`
+  fb_action_ids fb_action_types fb_source fb_ref __twitter_impression action_object_map action_type_map
+  action_ref_map ref_src ref_url gs_l gs_lcp sclient spm scm ceneo_spo os_ehash xtor
+`);
+
+/** Analytics and newsletter systems. */
+const analyticsNames = words(`
+  utm ga_place hmsr hmpl hmcu hmkw hmci _ga _gl _gac _hsenc _hsmi __hssc __hstc __hsfp hsctatracking
+  mc_cid mc_eid mc_tc mkt_tok ml_subscriber ml_subscriber_hash oly_anon_id oly_enc_id vero_id vero_conv
+  wt_mc wt_zmc wtmc wtrid hsa_acc hsa_cam hsa_grp hsa_ad hsa_src hsa_tgt hsa_kw hsa_mt hsa_net hsa_ver
+  _bta_tid _bta_c trk_contact trk_msg trk_module trk_sid ss_source ss_campaign_id ss_campaign_name
+  ss_email_id echobox
+`);
 
 const trackingNames: ReadonlySet<string> = new Set([
   ...campaignPrefixes.flatMap((prefix) => campaignFields.map((field) => prefix + field)),
-  ...['utm', 'ga_place', 'hmsr', 'hmpl', 'hmcu', 'hmkw', 'hmci'],
-  // Click ids that advertising networks append.
-  ...[
-    'gclid',
-    'gclsrc',
-    'gbraid',
-    'wbraid',
-    'dclid',
-    'gad_source',
-    'gad_campaignid',
-    'srsltid',
-    'fbclid',
-    'msclkid',
-    'yclid',
-    'ysclid',
-  ],
-  ...[
-    'twclid',
-    'ttclid',
-    'igsh',
-    'igshid',
-    'li_fat_id',
-    'epik',
-    'rdt_cid',
-    'sccid',
-    'wickedid',
-    'clickid',
-    'rb_clickid',
-    'irclickid',
-  ],
-  ...[
-    'zanpid',
-    'qclid',
-    'bd_vid',
-    '_openstat',
-    'tracking_source',
-    'aftr_source',
-    'cmpid',
-    's_cid',
-    's_kwcid',
-    'ef_id',
-  ],
-  // Social networks and portals.
-  ...[
-    'fb_action_ids',
-    'fb_action_types',
-    'fb_source',
-    'fb_ref',
-    '__twitter_impression',
-    'action_object_map',
-    'action_type_map',
-  ],
-  ...[
-    'action_ref_map',
-    'ref_src',
-    'ref_url',
-    'gs_l',
-    'gs_lcp',
-    'sclient',
-    'spm',
-    'scm',
-    'ceneo_spo',
-    'os_ehash',
-    'xtor',
-  ],
-  // Analytics linkers and newsletter systems.
-  ...[
-    '_ga',
-    '_gl',
-    '_gac',
-    '_hsenc',
-    '_hsmi',
-    '__hssc',
-    '__hstc',
-    '__hsfp',
-    'hsctatracking',
-    'mc_cid',
-    'mc_eid',
-    'mc_tc',
-    'mkt_tok',
-  ],
-  ...[
-    'ml_subscriber',
-    'ml_subscriber_hash',
-    'oly_anon_id',
-    'oly_enc_id',
-    'vero_id',
-    'vero_conv',
-    'wt_mc',
-    'wt_zmc',
-    'wtmc',
-    'wtrid',
-  ],
-  ...[
-    'hsa_acc',
-    'hsa_cam',
-    'hsa_grp',
-    'hsa_ad',
-    'hsa_src',
-    'hsa_tgt',
-    'hsa_kw',
-    'hsa_mt',
-    'hsa_net',
-    'hsa_ver',
-    '_bta_tid',
-    '_bta_c',
-  ],
-  ...[
-    'trk_contact',
-    'trk_msg',
-    'trk_module',
-    'trk_sid',
-    'ss_source',
-    'ss_campaign_id',
-    'ss_campaign_name',
-    'ss_email_id',
-    'echobox',
-  ],
+  ...clickIds,
+  ...socialNames,
+  ...analyticsNames,
 ]);
 
 /** Names that mean a session and nothing else. */
-const sessionNames: ReadonlySet<string> = new Set([
-  ...[
-    'jsessionid',
-    'phpsessid',
-    'aspsessionid',
-    'asp.net_sessionid',
-    'cfid',
-    'cftoken',
-    'oscsid',
-    'zenid',
-    'bv_sessionid',
-    'xtcsid',
-  ],
-]);
+const sessionNames: ReadonlySet<string> = new Set(
+  words('jsessionid phpsessid aspsessionid asp.net_sessionid cfid cftoken oscsid zenid bv_sessionid xtcsid'),
+);
 
 /** Names that mean a session only when the value looks like one. */
-const maybeSessionNames: ReadonlySet<string> = new Set([
-  'sid',
-  's',
-  'sess',
-  'sessid',
-  'session',
-  'sessionid',
-  'session_id',
-  '_sid',
-  'lsid',
-]);
+const maybeSessionNames: ReadonlySet<string> = new Set(
+  words('sid s sess sessid session sessionid session_id _sid lsid'),
+);
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
