@@ -214,8 +214,13 @@ function doubles(origin: string): DemoPage[] {
   ];
 }
 
-/** Kinds of file known by their names not to be pages. */
+/** Files that are no pages; most are known by their names. */
 const unreadable: readonly DemoPage[] = [
+  {
+    path: '/files/leaflet.pdf',
+    fate: keptOut('content.type'),
+    answer: () => answer('%PDF-1.4\n%%EOF\n', 'application/pdf'),
+  },
   { path: '/files/photo.jpg', fate: never('scope.extension'), answer: () => answer('', 'image/jpeg') },
   {
     path: '/files/readings.zip',
