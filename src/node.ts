@@ -36,7 +36,7 @@ import { lockFolder } from './store/lock.ts';
 import { Reports, type UrlRow } from './store/reports.ts';
 import { Settings } from './store/settings.ts';
 import { transactionOf } from './store/unit-of-work.ts';
-import type { Link } from './types.ts';
+import type { Link, PageRecord } from './types.ts';
 import { parseAllowList } from './url/address.ts';
 import { normalizeUrl } from './url/normalize.ts';
 import { VERSION } from './version.ts';
@@ -71,10 +71,12 @@ export interface FreshetNode {
   seed(options?: AddOptions): Promise<AddReport>;
   /** Adds URLs that are in scope. */
   add(urls: readonly string[], options?: AddOptions): Promise<AddReport>;
-  /** Makes every fetched URL due now (`--now`). Returns how many. */
-  makeAllDue(): number;
+  /** Makes every known URL due now (`--now`). */
+  makeAllDue(): Promise<void>;
   crawl(options: CrawlOptions): Promise<CrawlEnd>;
   explain(url: string): Promise<Explanation>;
+  /** What is remembered of a URL. */
+  find(url: string): PageRecord | null;
   stats(): FrontierStats;
   /** Where the start URLs stand. */
   seedRows(): UrlRow[];
@@ -83,6 +85,8 @@ export interface FreshetNode {
 
 /** Known URLs that a new process learns the query variants of each path from; about 20 bytes each. */
 const VARIANTS_REMEMBERED = 100_000;
+/** URLs made due in one transaction. */
+const BATCH = 1_000;
 const SITES = 'crawl.sites';
 const ALLOW_PRIVATE = 'crawl.allow-private';
 
@@ -168,10 +172,14 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
     reports,
     seed: (how) => addAll(frontier, startUrls(config), (url) => admitSeed(gate, url, clock.now()), how),
     add: (urls, how) => addAll(frontier, urls, (url) => admit(gate, url, 0, clock.now()), how),
-    makeAllDue: () => frontier.makeAllDue(),
+    makeAllDue: () => makeAllDue(frontier, reports),
     crawl: (how) =>
       crawl({ frontier, committer, visit: safely((request, signal) => visit(request, parts, signal), { ...parts, log }), clock }, how),
-    explain: (url) => explainUrl(url, { gate, frontier, robots, reports, index, clock }),
+    explain: (url) => explainUrl(url, { gate, frontier, robots, reports, clock }),
+    find: (rawUrl) => {
+      const url = normalizeUrl(rawUrl, gate.normalize);
+      return url === null ? null : frontier.find(url);
+    },
     stats: () => frontier.stats(),
     seedRows: () => seedKeys(config, gate).flatMap((url) => reports.url(frontier.find(url)?.id ?? -1) ?? []),
     close: () => downloader.close(),
@@ -184,6 +192,17 @@ function startUrls(config: Config): string[] {
 
 function seedKeys(config: Config, gate: Gate): string[] {
   return startUrls(config).flatMap((url) => normalizeUrl(url, gate.normalize) ?? []);
+}
+
+/** In batches, so that a million URLs need no memory. */
+async function makeAllDue(frontier: Frontier, reports: Reports): Promise<void> {
+  for (let after = 0; ; ) {
+    const rows = reports.urlsAfter(after, BATCH);
+    if (rows.length === 0) return;
+    const links = rows.map(({ url, depth }) => ({ url, depth, priority: 0, redirects: 0, referrerId: null }));
+    await frontier.add(links, { force: true });
+    after = rows.at(-1)?.id ?? after;
+  }
 }
 
 async function addAll(
@@ -209,13 +228,11 @@ async function explainUrl(
     readonly frontier: Frontier;
     readonly robots: RobotsCache;
     readonly reports: Reports;
-    readonly index: SqliteSearchIndex;
     readonly clock: Clock;
   },
 ): Promise<Explanation> {
-  const admission = admit(from.gate, rawUrl, 0, from.clock.now());
-  const record = await from.frontier.find(admission.url);
-  const isCrawlable = admission.isAdmitted || admission.reason !== 'scope.scheme';
+  const url = normalizeUrl(rawUrl, from.gate.normalize);
+  const record = url === null ? null : await from.frontier.find(url);
   return explain({
     rawUrl,
     gate: from.gate,
@@ -223,9 +240,9 @@ async function explainUrl(
     record,
     dueAt: record === null ? undefined : from.reports.dueAt(record.id),
     foundOn: record === null ? null : from.reports.foundOn(record.id),
-    isIndexed: record?.contentHash != null,
-    robots: isCrawlable ? from.robots.verdict(admission.url, from.clock.now()) : null,
-    robotsRecord: isCrawlable ? from.robots.get(originOf(admission.url)) : null,
+    isIndexed: record !== null && record.contentHash !== null,
+    robots: url === null ? null : from.robots.verdict(url, from.clock.now()),
+    robotsRecord: url === null ? null : from.robots.get(originOf(url)),
     host: record === null ? null : await from.frontier.host(record.host),
   });
 }

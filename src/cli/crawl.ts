@@ -54,7 +54,7 @@ async function runCrawl(terminal: Terminal, urls: readonly string[], flags: Craw
     }
     const seeded = await node.seed();
     tellRefusedSeeds(context, seeded);
-    if (flags.now === true) node.makeAllDue();
+    if (flags.now === true) await node.makeAllDue();
     if (!context.isJson) tellStart(context, node);
     const { end, counts } = await crawlWithProgress(context, node, flags.watch === true);
     return await report(context, node, seeded, end, counts);

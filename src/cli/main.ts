@@ -11,11 +11,19 @@ import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { searchCommand } from './search.ts';
-import { serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
 import { urlsCommand } from './urls.ts';
 
-const commands = [crawlCommand, addCommand, statusCommand, searchCommand, urlsCommand, explainCommand, serveCommand, demoCommand, doctorCommand];
+const commands = [
+  crawlCommand,
+  addCommand,
+  statusCommand,
+  searchCommand,
+  urlsCommand,
+  explainCommand,
+  demoCommand,
+  doctorCommand,
+];
 
 async function main(argv: readonly string[], terminal: Terminal): Promise<void> {
   const program = new Command('freshet')

@@ -43,8 +43,8 @@ export function admit(gate: Gate, rawUrl: string, depth: number, nowMs: number):
 }
 
 /**
- * The same for a start URL. Being in scope is not asked of it (it makes the scope), the address check comes first so
- * that an unsafe seed is refused for the reason that matters.
+ * The same for a start URL. The address is judged first, so that an unsafe seed is refused for the reason that matters
+ * rather than for being no site of ours.
  */
 export function admitSeed(gate: Gate, rawUrl: string, nowMs: number): Admission {
   const address = checkUrl(rawUrl, gate.allow);

@@ -107,6 +107,16 @@ export class Reports {
     return this.#db.prepare<[number], UrlRow>(`${URL_ROWS} WHERE url.id = ?`).get(id) ?? null;
   }
 
+  /** The next known URLs by id, for work in batches. */
+  urlsAfter(id: number, limit: number): { readonly id: number; readonly url: string; readonly depth: number }[] {
+    return this.#db
+      .prepare<[number, number], { id: number; url: string; depth: number }>(
+        `SELECT url.id, CASE is_secure WHEN 1 THEN 'https://' ELSE 'http://' END || host.name || path AS url, depth
+         FROM url JOIN host ON host.id = url.host_id WHERE url.id > ? ORDER BY url.id LIMIT ?`,
+      )
+      .all(id, limit);
+  }
+
   /** Known URLs by state and reason. */
   states(): StateCount[] {
     const settled = this.#db

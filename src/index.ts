@@ -1,0 +1,22 @@
+/** The public API: the toolkit of pure functions crawler people need, and the means to run a crawl from code. */
+export { type Config, type ConfigInput, defineConfig, loadConfig } from './config.ts';
+export type { CrawlEnd, CrawlOptions } from './crawl/crawler.ts';
+export type { Explanation } from './crawl/explain.ts';
+export { exitCodes, UserError } from './errors.ts';
+export { parseHttpDate, retryAfterMs } from './fetch/http-date.ts';
+export { createLog, type Log, silentLog } from './log.ts';
+export { type FreshetNode, type FreshetReader, openNode, openReader } from './node.ts';
+export { decodeBody, declaredEncoding } from './parse/charset.ts';
+export { parseHtml } from './parse/html.ts';
+export { extractMainContent } from './parse/page.ts';
+export { parseSitemap } from './parse/sitemap.ts';
+export { type ReasonCode, reasons } from './reasons.ts';
+export { robotsDirectives } from './robots/directives.ts';
+export { parseRobots } from './robots/parse.ts';
+export { parseQuery } from './search/query.ts';
+export { tokenize } from './search/tokenize.ts';
+export type * from './types.ts';
+export { checkUrl, classifyAddress } from './url/address.ts';
+export { normalizeUrl, resolveLink } from './url/normalize.ts';
+export { registrableDomain } from './url/site.ts';
+export { VERSION } from './version.ts';
