@@ -11,6 +11,7 @@ import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { searchCommand } from './search.ts';
+import { serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
 import { urlsCommand } from './urls.ts';
 
@@ -21,6 +22,7 @@ const commands = [
   searchCommand,
   urlsCommand,
   explainCommand,
+  serveCommand,
   demoCommand,
   doctorCommand,
 ];

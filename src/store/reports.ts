@@ -25,6 +25,14 @@ export interface UrlRow {
   readonly nextVisitAt: number | null;
 }
 
+/** What the web pages show of an indexed page. */
+export interface IndexedPage {
+  readonly url: string;
+  readonly title: string;
+  readonly fetchedAt: number;
+  readonly hasSnapshot: boolean;
+}
+
 export interface UrlFilter {
   readonly state?: PageState;
   readonly reason?: string;
@@ -189,6 +197,24 @@ export class Reports {
       )
       .pluck()
       .iterate(limit);
+  }
+
+  /** An indexed page; null when it is not in the index. */
+  page(id: number): IndexedPage | null {
+    const row = this.#db
+      .prepare<[number], Omit<IndexedPage, 'hasSnapshot'> & { hasSnapshot: number }>(
+        `SELECT CASE is_secure WHEN 1 THEN 'https://' ELSE 'http://' END || host.name || path AS url,
+                title, fetched_at AS fetchedAt, has_snapshot AS hasSnapshot
+         FROM document JOIN url USING (id) JOIN host ON host.id = url.host_id WHERE document.id = ?`,
+      )
+      .get(id);
+    return row === undefined ? null : { ...row, hasSnapshot: row.hasSnapshot === 1 };
+  }
+
+  /** The three numbers every page shows; cheap. */
+  overview(): { readonly documents: number; readonly known: number; readonly lastFetchedAt: number | null } {
+    const lastFetchedAt = this.#db.prepare<[], number | null>('SELECT max(last_request_at) FROM host').pluck().get() ?? null;
+    return { documents: this.documents(), known: this.#count('SELECT sum(known) FROM host'), lastFetchedAt };
   }
 
   documents(): number {

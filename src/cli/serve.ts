@@ -1,0 +1,45 @@
+/** `freshet serve`: the search page with snapshots, on loopback. Reads only; a crawl may run beside it. */
+import type { Command } from 'commander';
+import { systemClock } from '../clock.ts';
+import type { Override } from '../config.ts';
+import { openReader } from '../node.ts';
+import { openDatabase } from '../store/database.ts';
+import { startServer } from '../web/server.ts';
+import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
+
+interface ServeFlags extends CommonFlags {
+  readonly host?: string;
+  readonly port?: string;
+}
+
+export function serveCommand(program: Command, terminal: Terminal): void {
+  withCommonFlags(program.command('serve'))
+    .summary('open the search page')
+    .option('--host <address>', 'loopback address to listen on (default 127.0.0.1)')
+    .option('--port <n>', 'port to listen on (default 7700)')
+    .action(async (flags: ServeFlags) => {
+      const context = await openContext(terminal, flags, overridesOf(flags));
+      const { config, log } = context;
+      openDatabase(config.storage.dir).close(); // so that the page can say how to begin before anything was crawled
+      const reader = openReader(config);
+      const { index, archive, reports } = reader;
+      const reads = { page: (id: number) => reports.page(id), status: () => reports.overview() };
+      const server = await startServer({ config, index, archive, reads, clock: systemClock, log });
+      context.tell(`Search page: ${server.url}   (Ctrl-C to stop)`);
+      await new Promise<void>((resolve) => {
+        const ignore = terminal.onInterrupt(() => {
+          ignore();
+          resolve();
+        });
+      });
+      await server.close();
+      reader.close();
+    });
+}
+
+function overridesOf({ host, port }: ServeFlags): Override[] {
+  return [
+    ...(host === undefined ? [] : [{ path: 'serve.host', value: host, origin: '--host' }]),
+    ...(port === undefined ? [] : [{ path: 'serve.port', value: port, origin: '--port' }]),
+  ];
+}
