@@ -221,7 +221,7 @@ export class SqliteFrontier implements Frontier {
   #nextDue(host: HostState, now: number): RecordRow | undefined {
     const fromMemory = this.#nextQueued(host, now);
     if (fromMemory !== undefined) return fromMemory;
-    // The host said it had one: then the disk knows more than memory does.
+    // The row of the host says it has one. Should memory ever be wrong, a crawl must not spin: the disk decides.
     this.#queue.forget(host.id);
     return this.#nextQueued(host, now);
   }

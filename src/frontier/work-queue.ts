@@ -84,7 +84,7 @@ export class WorkQueue {
     const now = this.#clock.now();
     const head = this.#serve(hostId);
     if (head.again.size === 0 && head.againAt <= now) this.#loadAgain(hostId, head, now);
-    if (head.fresh.size === 0) this.#loadFresh(hostId, head, this.#makeRoom(head));
+    if (head.fresh.size === 0) this.#loadFresh(hostId, head, this.#chunk);
     const entry = chooseLane(head).takeBest();
     if (entry !== undefined) this.#depth--;
     this.#spillOverdue(now);
@@ -170,17 +170,17 @@ export class WorkQueue {
     if (oldest !== undefined) this.forget(oldest);
   }
 
-  /** Room for some entries of one host, made at the cost of the hosts served longest ago, then of its own worst. */
-  #makeRoom(keep: Head): number {
+  /** Room for up to `count` entries of one host, made at the cost of the hosts served longest ago; at least one, at its own. */
+  #makeRoom(count: number, keep: Head): number {
     for (const [hostId, head] of this.#heads) {
-      const missing = this.#chunk - this.#room;
+      const missing = count - this.#room;
       if (missing <= 0) break;
       if (head === keep) continue;
       this.#drop(head, missing);
       if (head.fresh.size === 0) this.forget(hostId);
     }
-    if (this.#room === 0) this.#drop(keep, this.#chunk);
-    return Math.min(this.#chunk, this.#room);
+    if (count > 0 && this.#room === 0) this.#drop(keep, 1);
+    return Math.min(count, this.#room);
   }
 
   /** Leaves the worst new URLs of a host to the disk. */
@@ -192,28 +192,27 @@ export class WorkQueue {
   }
 
   #loadAgain(hostId: number, head: Head, now: number): void {
-    const limit = this.#makeRoom(head);
-    const entries = this.#disk.fetchedUrls(hostId, limit);
-    head.againAt = entries.length < limit ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-    for (const entry of entries) {
-      if (entry.dueAt > now) {
-        head.againAt = entry.dueAt;
-        break;
-      }
-      head.again.insert(entry);
-      this.#depth++;
-    }
+    const entries = this.#disk.fetchedUrls(hostId, this.#chunk);
+    const due = entries.filter((entry) => entry.dueAt <= now);
+    const taken = due.slice(0, this.#makeRoom(due.length, head));
+    for (const entry of taken) head.again.insert(entry);
+    this.#depth += taken.length;
+    const next = entries[taken.length];
+    // All that was read is taken: there may be more.
+    const rest = entries.length < this.#chunk ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+    head.againAt = next === undefined ? rest : next.dueAt;
   }
 
   #loadFresh(hostId: number, head: Head, limit: number): void {
     if (head.isWhole || limit <= 0) return;
     const entries = this.#disk.newUrls(hostId, head.fresh.worst?.dueAt ?? Number.MIN_SAFE_INTEGER, limit);
-    head.isWhole = entries.length < limit;
-    for (const entry of entries) {
-      head.fresh.insert(entry);
-      this.#depth++;
-      if (!this.#settle(entry.id)) this.#refilled++;
+    const taken = entries.slice(0, this.#makeRoom(entries.length, head));
+    for (const { id, dueAt } of taken) {
+      head.fresh.insert({ id, dueAt });
+      if (!this.#settle(id)) this.#refilled++;
     }
+    this.#depth += taken.length;
+    head.isWhole = entries.length < limit && taken.length === entries.length;
   }
 
   /** Puts a new URL in its place in memory; false when its place is on the disk or there is no room. */
