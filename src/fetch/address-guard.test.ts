@@ -166,9 +166,7 @@ describe('the connection', () => {
     const before = server.requests.length;
     expect(await get('http://pub.test/')).toMatchObject({ reason: 'safety.private', wasSent: true });
     expect(dialled).toEqual([publicIp]);
-    expect(server.requests.every((head) => !head.includes('pub.test') || !head.includes('GET / '))).toBe(
-      true,
-    );
+    expect(server.requests).toHaveLength(before);
     await close();
   });
 

@@ -3,7 +3,7 @@
  * It collects, counts and ends; what the answer means is decided in `answer.ts`. Its callbacks never throw, because
  * an exception in one would take the connection and everything queued on it along.
  */
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { HeaderList } from '../types.ts';
@@ -52,7 +52,6 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
   #settle: (ending: Ending) => void = () => {};
   #isDone = false;
   #isReused = false;
-  #abort: (() => void) | null = null;
   #status = 0;
   #headers: HeaderList = [];
   #remoteAddress: string | null = null;
@@ -76,8 +75,10 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
 
   /** undici: the request is about to be written. */
   onConnect(abort: () => void): void {
-    this.#abort = abort;
-    if (this.#isDone) abort();
+    if (this.#isDone) {
+      abort();
+      return;
+    }
     this.sentAt = this.#clock.now();
     this.#isReused = this.#lane.served > 0;
     this.#lane.expectHead();
@@ -115,15 +116,13 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
   /** undici: the connection could not be made, or ended before the answer did. */
   onError(error: Error): void {
     if (this.#isDone) return;
-    this.#abort = null;
     if (error instanceof ConnectFailure) {
       this.#fail(error.reason, error.message, error.wasSent);
       return;
     }
-    const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-    const reason = reasonOf(code, this.headAt !== null);
+    const reason = reasonOf(error, this.headAt !== null);
     const isStale = this.#isReused && reason === 'net.reset' && this.headAt === null;
-    this.#fail(reason, code, this.sentAt !== null, isStale);
+    this.#fail(reason, codeOf(error), this.sentAt !== null, isStale);
   }
 
   /** Answers whose body is the point; of all others the head says enough, whatever becomes of the body. */
@@ -141,14 +140,15 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
     const isEnough = answer !== null && !this.#isContent();
     if (isEnough) this.#end({ kind: 'complete', answer });
     else this.#end({ kind: 'failed', reason, detail, answer, wasSent, isStaleConnection });
+    // The rest of the answer is not read. The socket and not undici's abort(), which would open the next connection
+    // before it looks whether anybody still wants one.
+    if (this.sentAt !== null) this.#lane.socket?.destroy(new Error('the exchange is over'));
   }
 
   #end(ending: Ending): void {
     this.#isDone = true;
     this.#chunks = [];
     this.#settle(ending);
-    // Does nothing when the answer is complete, else closes the connection: the rest of the answer is not read.
-    this.#abort?.();
   }
 
   #answer(bytes: Uint8Array): RawAnswer {
@@ -163,14 +163,29 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
   }
 }
 
-/** Why a connection failed, by code: messages change between versions. */
-function reasonOf(code: string, hasHead: boolean): ReasonCode {
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'net.headers';
-  if (code === 'ETIMEDOUT' || code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return 'net.timeout';
-  // llhttp: the connection ended inside a message, which is how a close-delimited or chunked body is cut.
-  if (code === 'HPE_INVALID_EOF_STATE') return hasHead ? 'net.truncated' : 'net.protocol';
-  if (code.startsWith('HPE_')) return 'net.protocol';
-  return hasHead ? 'net.truncated' : 'net.reset';
+/** Why a connection failed, by kind and code: messages change between versions. */
+function reasonOf(error: Error, hasHead: boolean): ReasonCode {
+  // Bytes left unread tell a broken message from one whose connection closed in the middle of it.
+  if (error instanceof errors.HTTPParserError) {
+    const isAllRead = 'data' in error && error.data === '';
+    return hasHead && isAllRead ? 'net.truncated' : 'net.protocol';
+  }
+  switch (codeOf(error)) {
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return 'net.headers';
+    case 'ETIMEDOUT':
+    case 'UND_ERR_DESTROYED':
+    case 'UND_ERR_CLOSED':
+      return 'net.timeout';
+    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
+      return hasHead ? 'net.truncated' : 'net.protocol';
+    default:
+      return hasHead ? 'net.truncated' : 'net.reset';
+  }
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
 /** undici hands over names and values in turn. */

@@ -45,6 +45,7 @@ export class HttpDownloader implements Downloader {
   readonly #underWay = new Set<Exchange>();
   readonly #tickMs: number;
   #stopWatch: (() => void) | null = null;
+  #isClosed = false;
 
   constructor(options: HttpOptions) {
     const { limits, connectionsPerOrigin, maxOrigins = DEFAULT_MAX_ORIGINS } = options;
@@ -65,7 +66,7 @@ export class HttpDownloader implements Downloader {
     const url = new URL(request.url);
     const refusal = refusalOf(url, allow);
     if (refusal !== null) return notSent(refusal, 'the URL may not be connected to', startedAt);
-    if (signal.aborted) return notSent('net.timeout', 'aborted', startedAt);
+    if (signal.aborted || this.#isClosed) return notSent('net.timeout', 'aborted', startedAt);
     const limits = withBodyLimit(this.#options.limits, request.maxBodyBytes);
     const headers = this.#headers(request);
     let ending = await this.#send(url, headers, limits, startedAt, signal);
@@ -81,6 +82,8 @@ export class HttpDownloader implements Downloader {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopWatch?.();
     for (const exchange of this.#underWay) exchange.fail('net.timeout', 'the downloader was closed');
     await this.#connections.close();
   }
