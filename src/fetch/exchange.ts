@@ -177,6 +177,8 @@ function reasonOf(error: Error, hasHead: boolean): ReasonCode {
     case 'UND_ERR_DESTROYED':
     case 'UND_ERR_CLOSED':
       return 'net.timeout';
+    case 'UND_ERR_INVALID_ARG':
+      return 'internal.error';
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
       return hasHead ? 'net.truncated' : 'net.protocol';
     default:

@@ -211,6 +211,30 @@ describe('bug-074 and bug-072: what ends early or is broken', () => {
     expect(result).toMatchObject({ kind: 'failed', reason, wasSent: true });
   });
 
+  const chunk = `${page.length.toString(16)}\r\n`;
+  test.each<[string, string, string]>([
+    ['Content-Length', `Content-Length: ${page.length}\r\n\r\n`, ''],
+    ['chunked', `Transfer-Encoding: chunked\r\n\r\n${chunk}`, '\r\n0\r\n\r\n'],
+    ['close-delimited', 'Connection: close\r\n\r\n', ''],
+  ])('a gzip answer, %s, is whole or failed wherever it is cut', async (_, framing, after) => {
+    const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n${framing}`;
+    const whole = Buffer.concat([Buffer.from(head), page, Buffer.from(after)]);
+    const server = await serve({
+      '*': (request) => [
+        { send: whole.subarray(0, Number(/\/(\d+) /.exec(request)?.[1])) },
+        { close: 'end' },
+      ],
+    });
+    const downloader = download();
+    for (let length = 0; length <= whole.length; length += 1) {
+      const result = await downloader.fetch({ url: `${server.origin}/${length}` }, alive);
+      // Nothing at all after a head that announces no length is an empty body; no other cut can pass for whole.
+      const isEmpty = length === head.length && framing.startsWith('Connection');
+      const isWhole = length === whole.length;
+      expect(textOf(result)).toBe(isWhole ? 'text of the page '.repeat(50) : isEmpty ? '' : null);
+    }
+  });
+
   test('a close-delimited body is whole when the server closes in order', async () => {
     const { result } = await fetchOnce([{ send: 'HTTP/1.0 200 OK\r\n\r\nhello' }, { close: 'end' }]);
     expect(textOf(result)).toBe('hello');

@@ -22,6 +22,13 @@ describe('the request', () => {
     expect(request).toContain('User-Agent: freshet-test/1 (+https://a.test/bot)\r\nAccept: text/plain');
   });
 
+  test.each([{ userAgent: 'a\r\nX: b' }, { userAgent: '' }, { from: '蜘蛛@a.test' }])(
+    '%j cannot be sent',
+    (options) => {
+      expect(() => download({}, options)).toThrow(/cannot be sent/);
+    },
+  );
+
   test('a 304 is believed only when a validator was sent', async () => {
     const notModified: Script = [
       { send: 'HTTP/1.1 304 Not Modified\r\nContent-Encoding: gzip\r\nETag: "a"\r\n\r\n' },

@@ -4,6 +4,7 @@
  */
 import type { SecureContext } from 'node:tls';
 import type { Clock } from '../clock.ts';
+import { UserError } from '../errors.ts';
 import type { FetchResult } from '../types.ts';
 import { type AllowList, refusalOf } from '../url/address.ts';
 import { type Dial, guardedConnector } from './address-guard.ts';
@@ -47,7 +48,10 @@ export class HttpDownloader implements Downloader {
   #stopWatch: (() => void) | null = null;
   #isClosed = false;
 
+  /** Throws `UserError('config')` when the agent string or From cannot be sent. */
   constructor(options: HttpOptions) {
+    requireFieldValue('user agent', options.userAgent);
+    requireFieldValue('From', options.from);
     const { limits, connectionsPerOrigin, maxOrigins = DEFAULT_MAX_ORIGINS } = options;
     this.#options = options;
     this.#tickMs = tickOf(limits);
@@ -147,6 +151,12 @@ function withBodyLimit(limits: FetchLimits, maxBodyBytes: number | undefined): F
 /** A stored validator is sent byte for byte or not at all: one that is empty or could end its line is left out (RFC 9110 §5.5). */
 function isFieldValue(value: string | null | undefined): value is string {
   return value != null && /^[\t\x20-\x7e\x80-\xff]+$/.test(value);
+}
+
+function requireFieldValue(name: string, value: string | undefined): void {
+  if (value === undefined || isFieldValue(value)) return;
+  const problem = `the ${name} "${value}" cannot be sent in an HTTP header`;
+  throw new UserError('config', problem, 'use printable characters of Latin-1 on one line');
 }
 
 function isStale(ending: Ending): boolean {
