@@ -163,10 +163,12 @@ export class DocumentStore {
 
   #index(text: DocumentText): void {
     const forms = new Set<string>();
+    const titleForms = new Set<string>();
     const { language } = text;
     this.#insertTokens.run({
       id: text.id,
-      title: inOrder(scan(text.title, language), forms),
+      // Its other forms stand behind a title: a word inside a title's word counts as much as one of its words.
+      title: [inOrder(scan(text.title, language), titleForms), ...titleForms].join(' '),
       headings: inOrder(scan(text.headings, language), forms),
       url: inOrder(scan(urlWords(text.url), language), forms),
       body: text.passages.map((passage) => inOrder(scan(passage, language), forms)).join(' '),

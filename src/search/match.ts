@@ -9,43 +9,65 @@ const TEXT_COLUMNS = '{title headings url body}';
 
 /** The expression all of a query must match; null when it asks for nothing. */
 export function matchAll(query: Query): string | null {
-  return withConditions(
+  return combine(
     query.groups.map((group) => anyOf(group.map(matchClause))),
     query,
   );
 }
 
-/** What may be missing on a page that still deserves to be shown, each to be counted; the rest has to match. */
+/** The same in titles only; null when the query has only conditions. */
+export function matchTitles(query: Query): string | null {
+  if (query.groups.length === 0) return null;
+  const words = query.groups.map((group) => anyOf(group.map(matchClause)));
+  return combine([`title : (${words.join(' AND ')})`], query);
+}
+
+/** A query of which something may be missing. */
 export interface Relaxed {
-  /** One expression for each thing looked for, with the query's conditions in it. */
+  /** Expressions of the things looked for, each to be counted. */
   readonly wishes: readonly string[];
   /** How many of them a page needs. */
   readonly needed: number;
+  /** Expressions of what must match all the same. */
+  readonly firm: readonly string[];
 }
 
 /** Most words and most pairs counted: each is one look-up. */
 const MAX_WISHES = 10;
 
 /**
- * The same query with some of it missing: words one by one, unspaced runs by their pairs; quoted phrases and
- * conditions stay. Null when the query has only one thing to look for.
+ * The same query with some of it missing: words one by one, runs without spaces by their pairs; quoted phrases stay.
+ * Null when the query has only one thing to look for.
  */
 export function matchSome(query: Query): Relaxed | null {
   const isFirm = (group: readonly Clause[]): boolean => group.some((clause) => clause.isQuoted);
-  const firm = query.groups.filter(isFirm).map((group) => anyOf(group.map(matchClause)));
   const loose = query.groups.filter((group) => !isFirm(group));
-  const pairs = distinct(loose.flatMap((group) => (isPairs(group) ? (group[0]?.tokens ?? []) : []))).map(
-    quote,
-  );
   const words = distinct(
     loose.filter((group) => !isPairs(group)).map((group) => anyOf(group.map(matchClause))),
   );
+  const pairs = distinct(loose.filter(isPairs).flatMap((group) => group[0]?.tokens ?? [])).map(quote);
   const wishes = [...words.slice(0, MAX_WISHES), ...pairs.slice(0, MAX_WISHES)];
   if (wishes.length < 2) return null;
   return {
-    wishes: wishes.flatMap((wish) => withConditions([wish, ...firm], query) ?? []),
+    wishes,
     needed: neededOf(Math.min(words.length, MAX_WISHES), Math.min(pairs.length, MAX_WISHES)),
+    firm: query.groups.filter(isFirm).map((group) => anyOf(group.map(matchClause))),
   };
+}
+
+/** Expressions that must match, under the conditions of a query (sites, excluded words); null when there is nothing. */
+export function combine(wanted: readonly string[], query: Query): string | null {
+  const sites = query.sites.map(matchSite);
+  const required = [...wanted, ...(sites.length > 0 ? [anyOf(sites)] : [])];
+  if (required.length === 0) return null;
+  const refused = [...query.excluded.map(matchClause), ...query.excludedSites.map(matchSite)];
+  const match = required.join(' AND ');
+  return refused.length > 0 ? `(${match}) NOT ${anyOf(refused)}` : match;
+}
+
+/** Any of these. */
+export function anyOf(expressions: readonly string[]): string {
+  return expressions.length === 1 ? (expressions[0] ?? '') : `(${expressions.join(' OR ')})`;
 }
 
 /** Three words in five; two pairs in five, because every other pair lies across the border of two words. */
@@ -69,16 +91,8 @@ export function siteTokens(host: string): string[] {
   return [...new Set([host, ...domains])].map((domain) => `site:${domain}`);
 }
 
-function withConditions(wanted: readonly string[], query: Query): string | null {
-  const sites = query.sites.map((site) => `facets : ${quote(`site:${site}`)}`);
-  const required = [...wanted, ...(sites.length > 0 ? [anyOf(sites)] : [])];
-  if (required.length === 0) return null;
-  const refused = [
-    ...query.excluded.map(matchClause),
-    ...query.excludedSites.map((site) => `facets : ${quote(`site:${site}`)}`),
-  ];
-  const match = required.join(' AND ');
-  return refused.length > 0 ? `(${match}) NOT ${anyOf(refused)}` : match;
+function matchSite(site: string): string {
+  return `facets : ${quote(`site:${site}`)}`;
 }
 
 function matchClause(clause: Clause): string {
@@ -86,10 +100,6 @@ function matchClause(clause: Clause): string {
   // Phrases only where words stand in order; a single word also where its parts and spellings are.
   const match = clause.tokens.length > 1 ? `${TEXT_COLUMNS} : ${phrase}` : phrase;
   return anyOf([match, ...clause.spellings.map(quote)]);
-}
-
-function anyOf(expressions: readonly string[]): string {
-  return expressions.length === 1 ? (expressions[0] ?? '') : `(${expressions.join(' OR ')})`;
 }
 
 function quote(text: string): string {

@@ -14,7 +14,7 @@ export interface Clause {
   readonly text: string;
   /** Tokens in order; never empty. */
   readonly tokens: readonly string[];
-  /** The last token is only the beginning of one: a character of a script without spaces, standing alone. */
+  /** The last token may be the beginning of one: a character of a script without spaces behind other words. */
   readonly isPrefix: boolean;
   /** Single tokens that find the same (`email` for e-mail, `driver` for drivers); none for a quoted phrase. */
   readonly spellings: readonly string[];
@@ -129,13 +129,17 @@ function splitScripts(text: string): Clause[] {
   const stretches: Token[][] = [];
   let previous: Token | undefined;
   for (const token of scan(text, null)) {
-    const isNew =
-      previous === undefined || (previous.kind === 'pair') !== (token.kind === 'pair') || isRunEnd(previous);
-    if (isNew) stretches.push([]);
+    if (isInOrder(token)) {
+      if (previous === undefined || previous.kind !== token.kind || isRunEnd(previous)) stretches.push([]);
+      previous = token;
+    }
     stretches.at(-1)?.push(token);
-    previous = token;
   }
   return stretches.flatMap((tokens) => makeClause(text, tokens, false));
+}
+
+function isInOrder(token: Token): boolean {
+  return token.kind === 'word' || token.kind === 'pair';
 }
 
 function isRunEnd(token: Token): boolean {
@@ -143,7 +147,7 @@ function isRunEnd(token: Token): boolean {
 }
 
 function makeClause(text: string, scanned: readonly Token[], isQuoted: boolean): Clause[] {
-  const tokens = scanned.filter((token) => token.kind === 'word' || token.kind === 'pair');
+  const tokens = scanned.filter(isInOrder);
   const [first] = tokens;
   let last = tokens.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -161,7 +165,7 @@ function makeClause(text: string, scanned: readonly Token[], isQuoted: boolean):
     {
       text: text.slice(start, end),
       tokens: tokens.map((token) => token.text),
-      isPrefix: isRunEnd(last),
+      isPrefix: tokens.length > 1 && isRunEnd(last),
       spellings: isQuoted ? [] : spellings.map((token) => token.text),
       isQuoted,
       isPairs: tokens.every((token) => token.kind === 'pair'),

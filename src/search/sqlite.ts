@@ -11,17 +11,19 @@ import type { Database } from '../store/database.ts';
 import { Settings } from '../store/settings.ts';
 import type { VisitOutcome } from '../types.ts';
 import { DocumentStore } from './document-store.ts';
-import { matchAll, matchSome, type Relaxed } from './match.ts';
+import { anyOf, combine, matchAll, matchSome, matchTitles, type Relaxed } from './match.ts';
 import type { Query } from './query.ts';
 import { type Candidate, COLUMN_WEIGHTS, foldDuplicates } from './rank.ts';
 import type { SearchHit, SearchIndex, SearchOptions, SearchResult } from './search-index.ts';
 import { findMarks, makeSnippet } from './snippet.ts';
 import { TOKENIZER_VERSION } from './tokenize.ts';
 
-/** Most matches ranked and counted for one query. */
-const MAX_MATCHES = 20_000;
+/** Most matches ranked and counted for one query: about 1 µs each. */
+const MAX_MATCHES = 5000;
 /** Most hits that paging can reach. */
 const MAX_WINDOW = 1000;
+/** Candidates read beyond the page of results, because some are folded into others. */
+const FOLDING_ROOM = 50;
 /** Fewer matches of all words than this bring in pages with most of the words: less than one page of results. */
 const FEW_MATCHES = 10;
 /** Most URLs named as duplicates of one hit. */
@@ -57,10 +59,19 @@ const SELECT_ROWS = `
     fetched_at AS fetchedAt, changed_at AS changedAt, has_snapshot AS hasSnapshot, has_snippet AS hasSnippet
   FROM ranked JOIN document AS d USING (id) ORDER BY score DESC, id`;
 
+/** Candidates, the best first, and how many match in all. */
+interface Found {
+  readonly rows: readonly Row[];
+  readonly matches: number;
+}
+
+const NOTHING: Found = { rows: [], matches: 0 };
+
 export class SqliteSearchIndex implements SearchIndex {
   readonly #db: Database;
   readonly #documents: DocumentStore;
   readonly #matches: Statement<[string, number, number], Row>;
+  readonly #countMatches: Statement<[string, number], number>;
   readonly #duplicates: Statement<[string, number, number], string>;
   readonly #count: Statement<[], number>;
   readonly #settings: Settings;
@@ -70,6 +81,11 @@ export class SqliteSearchIndex implements SearchIndex {
     this.#db = db;
     this.#documents = new DocumentStore(db);
     this.#matches = db.prepare(`WITH matched AS MATERIALIZED (${SELECT_MATCHES}), ${SELECT_ROWS}`);
+    this.#countMatches = db
+      .prepare<[string, number], number>(
+        'SELECT count(*) FROM (SELECT 1 FROM document_fts WHERE document_fts MATCH ? LIMIT ?)',
+      )
+      .pluck();
     this.#duplicates = db
       .prepare<[string, number, number], string>(
         'SELECT url FROM document WHERE content_hash = ? AND id <> ? ORDER BY id LIMIT ?',
@@ -91,18 +107,19 @@ export class SqliteSearchIndex implements SearchIndex {
   search(query: Query, options: SearchOptions = {}): SearchResult {
     const offset = Math.max(0, options.offset ?? 0);
     const limit = Math.max(0, options.limit ?? DEFAULT_LIMIT);
-    const strict = matchAll(query);
-    const full = strict === null ? [] : this.#matches.all(strict, MAX_MATCHES + 1, MAX_WINDOW);
-    const relaxed = full.length < FEW_MATCHES ? matchSome(query) : null;
-    const some = relaxed === null ? [] : this.#some(relaxed, new Set(full.map(({ id }) => id)));
-    const rows = foldDuplicates([...full, ...some]);
-    const folded = full.length + some.length - rows.length;
-    const matches = some.length > 0 ? full.length + some.length : (full[0]?.total ?? 0);
+    const window = Math.min(offset + limit + FOLDING_ROOM, MAX_WINDOW);
+    const full = this.#all(query, window);
+    const relaxed = full.matches < FEW_MATCHES ? matchSome(query) : null;
+    // Pages with all words are among those with most of them.
+    const some = relaxed === null ? NOTHING : this.#some(query, relaxed, window);
+    const candidates = distinctRows([...full.rows, ...some.rows]);
+    const rows = foldDuplicates(candidates);
+    const matches = Math.max(full.matches, some.matches, candidates.length);
     return {
       hits: rows.slice(offset, offset + limit).map((row) => this.#hit(row, query)),
-      total: Math.min(matches, MAX_MATCHES) - folded,
-      isTotalExact: matches <= MAX_MATCHES,
-      isRelaxed: some.length > 0,
+      total: matches - (candidates.length - rows.length),
+      isTotalExact: matches < MAX_MATCHES,
+      isRelaxed: candidates.length > full.rows.length,
     };
   }
 
@@ -136,18 +153,46 @@ export class SqliteSearchIndex implements SearchIndex {
     }
   }
 
-  /** Pages with most of what is looked for, without those already found. */
-  #some({ wishes, needed }: Relaxed, found: ReadonlySet<number>): Row[] {
-    const arm = `SELECT * FROM (${SELECT_MATCHES})`;
+  /** Pages with all that is looked for; of more than can be ranked, those with all of it in the title come first. */
+  #all(query: Query, window: number): Found {
+    const match = matchAll(query);
+    if (match === null) return NOTHING;
+    const rows = this.#matches.all(match, MAX_MATCHES, window);
+    const matches = rows[0]?.total ?? 0;
+    const titles = matches < MAX_MATCHES ? null : matchTitles(query);
+    if (titles === null) return { rows, matches };
+    const both = [...this.#matches.all(titles, MAX_MATCHES, window), ...rows];
+    return { rows: distinctRows(both).slice(0, window), matches };
+  }
+
+  /**
+   * Pages with most of what is looked for. Whoever has `needed` of them has one of the rarest, so only pages with one of
+   * those are counted; what is found counts by how rare it is (inverse document frequency).
+   */
+  #some(query: Query, { wishes, needed, firm }: Relaxed, window: number): Found {
+    const counted = wishes
+      .map((wish) => ({ wish, pages: this.#countMatches.get(wish, MAX_MATCHES) ?? 0 }))
+      .sort((a, b) => a.pages - b.pages);
+    const rarest = anyOf(counted.slice(0, wishes.length - needed + 1).map(({ wish }) => wish));
+    const total = Math.max(this.count(), MAX_MATCHES);
+    const arms = counted.flatMap(({ wish, pages }) => {
+      const match = combine([wish, rarest, ...firm], query);
+      return match === null || pages === 0
+        ? []
+        : [{ match, weight: Math.log(1 + (total - pages + 0.5) / (pages + 0.5)) }];
+    });
+    if (arms.length < needed) return NOTHING;
+    const arm =
+      'SELECT * FROM (SELECT rowid AS id, ? AS weight FROM document_fts WHERE document_fts MATCH ? LIMIT ?)';
     const rows = this.#db
       .prepare<unknown[], Row>(`
         WITH matched AS (
-          SELECT id, sum(score) AS score FROM (${wishes.map(() => arm).join(' UNION ALL ')})
+          SELECT id, sum(weight) AS score FROM (${arms.map(() => arm).join(' UNION ALL ')})
           GROUP BY id HAVING count(*) >= ?
         ),
         ${SELECT_ROWS}`)
-      .all(...wishes.flatMap((wish) => [wish, MAX_MATCHES]), needed, MAX_WINDOW);
-    return rows.filter(({ id }) => !found.has(id));
+      .all(...arms.flatMap(({ match, weight }) => [weight, match, MAX_MATCHES]), needed, window);
+    return { rows, matches: rows[0]?.total ?? 0 };
   }
 
   #hit(row: Row, query: Query): SearchHit {
@@ -172,4 +217,10 @@ export class SqliteSearchIndex implements SearchIndex {
       duplicates: this.#duplicates.all(row.contentHash, id, MAX_DUPLICATES),
     };
   }
+}
+
+/** Each page once, where it stands first. */
+function distinctRows(rows: readonly Row[]): Row[] {
+  const seen = new Set<number>();
+  return rows.filter(({ id }) => !seen.has(id) && seen.add(id));
 }

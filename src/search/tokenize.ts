@@ -4,9 +4,9 @@
  *
  * - Words of scripts with spaces are tokens, folded (fold.ts) and in lower case; punctuation separates them.
  * - Scripts without spaces (Han, kana, Thai …) and Hangul become pairs of neighbouring characters, and every run ends
- *   with its last character alone: so each character begins a token, and 人民 is found inside 中华人民共和国.
+ *   with its last character alone: 人民 is found inside 中华人民共和国, and 民 before a word of another script.
  * - Some words can be found by more than their tokens: readFileSync by `file`, e-mail by `email`, drivers by
- *   `driver`. Those tokens have a kind of their own and no place in the order of words.
+ *   `driver`, 人民 by 人. Those tokens have a kind of their own and no place in the order of words.
  */
 import { fold } from './fold.ts';
 
@@ -20,7 +20,7 @@ export interface Token {
   readonly end: number;
   /**
    * word, pair: the text in order (a pair that ends its run is one character long) · spelling: another way to write
-   * the same · part: a word inside a word.
+   * the same · part: a word inside a word, a character inside a run.
    */
   readonly kind: 'word' | 'pair' | 'spelling' | 'part';
 }
@@ -118,7 +118,9 @@ function scanPairs(text: string, start: number, kind: number, emit: Emit): numbe
     }
     if (found !== kind) break;
     const end = at + widthAt(text, at);
-    emit(text.slice(previous, previousEnd) + text.slice(at, end), previous, end, 'pair');
+    const first = text.slice(previous, previousEnd);
+    emit(first + text.slice(at, end), previous, end, 'pair');
+    emit(first, previous, previousEnd, 'part');
     previous = at;
     previousEnd = end;
     at = end;
