@@ -127,7 +127,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
 
   /** Answers whose body is the point; of all others the head says enough, whatever becomes of the body. */
   #isContent(): boolean {
-    return this.#status < 300;
+    return this.#status < 300 && this.#status !== 204 && this.#status !== 205;
   }
 
   #tooLarge(): void {

@@ -43,6 +43,21 @@ describe('the request', () => {
     });
   });
 
+  test.each(['0', '1234', '9999999'])(
+    'a 304 may tell the length of the page it stands for: %s',
+    async (length) => {
+      const notModified: Script = [
+        { send: `HTTP/1.1 304 Not Modified\r\nContent-Length: ${length}\r\n\r\n` },
+      ];
+      expect((await fetchOnce(notModified, {}, { lastModified: 'x' })).result.kind).toBe('not-modified');
+    },
+  );
+
+  test('a 204 is empty, whatever length it claims', async () => {
+    const { result } = await fetchOnce([{ send: 'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n' }]);
+    expect(textOf(result)).toBe('');
+  });
+
   test.each([
     ['ftp://127.0.0.1/', 'safety.scheme'],
     ['http://10.0.0.1/', 'safety.private'],
