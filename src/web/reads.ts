@@ -1,0 +1,28 @@
+/** What the web pages ask of the store besides searching and snapshots. */
+import type { MaybePromise } from '../types.ts';
+
+/** An indexed page. */
+export interface PageInfo {
+  readonly url: string;
+  readonly title: string;
+  /** Last time the page was seen, changed or not. */
+  readonly fetchedAt: number;
+  /** False: the page asks that no copy of it be shown (noarchive). */
+  readonly hasSnapshot: boolean;
+}
+
+export interface WebStatus {
+  /** Pages that can be searched. */
+  readonly documents: number;
+  /** URLs known, fetched or not. */
+  readonly known: number;
+  /** Last answer of any page; null before the first. */
+  readonly lastFetchedAt: number | null;
+}
+
+export interface WebReads {
+  /** An indexed page by its id; null when it is not in the index. */
+  page(id: number): MaybePromise<PageInfo | null>;
+  /** Cheap enough to be asked with every page. */
+  status(): MaybePromise<WebStatus>;
+}

@@ -1,0 +1,67 @@
+import { afterEach, expect, test } from 'vitest';
+import { defaultConfig } from '../config.ts';
+import { UserError } from '../errors.ts';
+import { silentLog } from '../log.ts';
+import type { Web } from './respond.tsx';
+import { startServer, type WebServer } from './server.ts';
+
+const running: WebServer[] = [];
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.close();
+});
+
+const web = (host: string, port = 0): Web => ({
+  index: {
+    write() {},
+    count: () => 0,
+    search: () => ({ hits: [], total: 0, isTotalExact: true, isRelaxed: false }),
+  },
+  archive: { write() {}, read: () => null },
+  reads: { page: () => null, status: () => ({ documents: 0, known: 0, lastFetchedAt: null }) },
+  clock: { now: () => 0 },
+  log: silentLog,
+  config: {
+    ...defaultConfig(),
+    serve: { host, port, baseUrl: 'https://search.example.org/', allowedHosts: ['Other.Example:8443'] },
+  },
+});
+
+async function start(host: string, port = 0): Promise<WebServer> {
+  const server = await startServer(web(host, port));
+  running.push(server);
+  return server;
+}
+
+const refusal = (starting: Promise<unknown>): Promise<UserError | null> =>
+  starting.then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof UserError) return error;
+      throw error;
+    },
+  );
+
+test('answers on loopback, and stops', async () => {
+  const server = await start('127.0.0.1');
+  expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  const response = await fetch(`${server.url}healthz`);
+  expect(await response.json()).toEqual({ status: 'ok', documents: 0, known: 0, lastFetchedAt: null });
+  await running.pop()?.close();
+  await expect(fetch(server.url)).rejects.toThrow();
+});
+
+test.each(['0.0.0.0', '::', '192.0.2.1', 'example.org', '127.0.0.1.evil.example'])(
+  'refuses to listen on %s',
+  async (host) => {
+    const error = await refusal(startServer(web(host)));
+    expect(error?.exit).toBe('config');
+    expect(error?.message).toContain('not a loopback address');
+    expect(error?.hint).toContain('reverse proxy');
+  },
+);
+
+test('a port in use is a clear error', async () => {
+  const { url } = await start('127.0.0.1');
+  const error = await refusal(startServer(web('127.0.0.1', Number(new URL(url).port))));
+  expect(error?.message).toContain('is in use');
+});

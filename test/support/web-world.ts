@@ -1,0 +1,117 @@
+/** The web application on interfaces that answer from memory, asked without a socket. */
+import type { Snapshot } from '../../src/archive/archive.ts';
+import { defaultConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import type { SearchHit, SearchIndex, SearchOptions, SearchResult } from '../../src/search/search-index.ts';
+import { createApp } from '../../src/web/app.tsx';
+import type { PageInfo, WebStatus } from '../../src/web/reads.ts';
+import type { Web } from '../../src/web/respond.tsx';
+
+export const NOW: number = Date.UTC(2026, 0, 10, 12);
+export const HOUR = 3_600_000;
+/** Headers of a browser on this machine. */
+export const own = { host: '127.0.0.1:7700' };
+
+export interface World {
+  result: SearchResult;
+  pages: Map<number, PageInfo>;
+  snapshots: Map<number, Snapshot>;
+  status: WebStatus;
+  /** In place of giving `result`. */
+  search: SearchIndex['search'] | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  header(name: string): string | null;
+}
+
+export interface WebWorld {
+  get(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>;
+  /** Options of the searches that reached the index. */
+  readonly asked: (SearchOptions | undefined)[];
+  /** Lines of the log. */
+  readonly logged: string[];
+}
+
+export function webWorld(change: Partial<World> = {}): WebWorld {
+  const page = {
+    url: 'https://docs.example.org/guide/',
+    title: 'Guide',
+    fetchedAt: NOW - HOUR,
+    hasSnapshot: true,
+  };
+  const world: World = {
+    result: found([hit()]),
+    pages: new Map([[7, page]]),
+    snapshots: new Map(),
+    status: { documents: 1_204, known: 5_000, lastFetchedAt: NOW - 60_000 },
+    search: null,
+    ...change,
+  };
+  const asked: (SearchOptions | undefined)[] = [];
+  const logged: string[] = [];
+  const search: SearchIndex['search'] = (query, options) => {
+    asked.push(options);
+    return world.search === null ? world.result : world.search(query, options);
+  };
+  const web: Web = {
+    index: { write() {}, count: () => world.status.documents, search },
+    archive: { write() {}, read: (id) => world.snapshots.get(id) ?? null },
+    reads: { page: (id) => world.pages.get(id) ?? null, status: () => world.status },
+    clock: { now: () => NOW },
+    log: createLog({ level: 'debug', format: 'json', stream: { write: (line) => logged.push(line) } }),
+    config: {
+      ...defaultConfig(),
+      name: 'Example <search>',
+      sites: [{ start: ['https://docs.example.org/'], include: [], exclude: [], label: 'Docs' }],
+    },
+  };
+  const app = createApp(web);
+  return {
+    asked,
+    logged,
+    async get(path, headers = own, method = 'GET') {
+      const response = await app.request(path, { method, headers });
+      const text = await response.text();
+      return { status: response.status, text, header: (name) => response.headers.get(name) };
+    },
+  };
+}
+
+export function found(hits: readonly SearchHit[], total: number = hits.length): SearchResult {
+  return { hits, total, isTotalExact: true, isRelaxed: false };
+}
+
+export function hit(fields: Partial<SearchHit> = {}): SearchHit {
+  return {
+    id: 7,
+    url: 'https://docs.example.org/guide/',
+    host: 'docs.example.org',
+    title: 'Installing the guide',
+    snippet: 'run the install script',
+    marks: [[8, 15]],
+    titleMarks: [[0, 10]],
+    language: 'en',
+    score: 1,
+    fetchedAt: NOW - 2 * HOUR,
+    changedAt: NOW - 72 * HOUR,
+    hasSnapshot: true,
+    duplicates: [],
+    ...fields,
+  };
+}
+
+export function snapshot(body: string, fields: Partial<Snapshot> = {}): Snapshot {
+  return {
+    url: 'https://docs.example.org/guide/',
+    at: NOW - 24 * HOUR,
+    status: 200,
+    headers: [['Content-Type', 'text/html']],
+    remoteAddress: null,
+    encoding: 'utf-8',
+    bytes: new TextEncoder().encode(body),
+    ...fields,
+  };
+}
