@@ -37,12 +37,14 @@ import { Reports, type UrlRow } from './store/reports.ts';
 import { Settings } from './store/settings.ts';
 import { transactionOf } from './store/unit-of-work.ts';
 import type { Link, PageRecord } from './types.ts';
-import { parseAllowList } from './url/address.ts';
+import { checkUrl, parseAllowList } from './url/address.ts';
 import { normalizeUrl } from './url/normalize.ts';
 import { VERSION } from './version.ts';
 
 export interface NodeOptions {
   readonly log: Log;
+  /** Add the sites to those remembered in the folder (sites typed on a command line); else they stand for themselves. */
+  readonly remembersSites?: boolean;
   readonly clock?: Clock;
   readonly random?: Random;
   /** In place of the HTTP downloader: replayed or simulated answers. */
@@ -97,7 +99,7 @@ export function openNode(config: Config, isCrawling: boolean, options: NodeOptio
     synchronous: config.storage.synchronous === 'full' ? 'FULL' : 'NORMAL',
     cacheBytes: config.storage.cacheBytes,
   });
-  const remembered = remember(db, config);
+  const remembered = remember(db, config, options.remembersSites ?? false);
   const node = assemble(db, remembered, options, isCrawling);
   return {
     ...node,
@@ -131,14 +133,24 @@ export function openReader(config: Config): FreshetReader {
   };
 }
 
-/** A crawl started from the command line is remembered in its folder, so that `freshet crawl` alone goes on with it. */
-function remember(db: Database, config: Config): Config {
+/**
+ * A crawl started from the command line is remembered in its folder, so that `freshet crawl` alone goes on with it. Start URLs
+ * that may not be connected to are not remembered: they are refused now, and not again with every run.
+ */
+function remember(db: Database, config: Config, remembersSites: boolean): Config {
+  if (config.sites.length > 0 && !remembersSites) return config;
   const settings = new Settings(db);
-  const sites = mergeSites(JSON.parse(settings.get(SITES) ?? '[]') as Site[], config.sites);
   const known = JSON.parse(settings.get(ALLOW_PRIVATE) ?? '[]') as string[];
   const allowPrivate = [...new Set([...known, ...config.security.allowPrivate])];
-  settings.set(SITES, JSON.stringify(sites));
+  const allow = parseAllowList(allowPrivate);
+  const safe = config.sites.flatMap((site) => {
+    const start = site.start.filter((url) => checkUrl(url, allow).ok);
+    return start.length === 0 ? [] : [{ ...site, start }];
+  });
+  const remembered = JSON.parse(settings.get(SITES) ?? '[]') as Site[];
+  settings.set(SITES, JSON.stringify(mergeSites(remembered, safe)));
   settings.set(ALLOW_PRIVATE, JSON.stringify(allowPrivate));
+  const sites = mergeSites(remembered, config.sites);
   return { ...config, sites, security: { ...config.security, allowPrivate } };
 }
 
@@ -187,7 +199,7 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
 }
 
 function startUrls(config: Config): string[] {
-  return config.sites.flatMap((site) => site.start);
+  return [...new Set(config.sites.flatMap((site) => site.start))];
 }
 
 function seedKeys(config: Config, gate: Gate): string[] {

@@ -47,13 +47,16 @@ export function crawlCommand(program: Command, terminal: Terminal): void {
 
 async function runCrawl(terminal: Terminal, urls: readonly string[], flags: CrawlFlags): Promise<ExitName> {
   const context = await openContext(terminal, flags, overridesOf(urls, flags));
-  const node = openNode(context.config, true, { log: context.log });
+  const node = openNode(context.config, true, { log: context.log, remembersSites: urls.length > 0 });
   try {
     if (node.sites.length === 0) {
       throw new UserError('usage', 'nothing to crawl yet', 'give a URL: freshet crawl https://docs.example.org');
     }
     const seeded = await node.seed();
     tellRefusedSeeds(context, seeded);
+    if (seeded.added + seeded.known === 0) {
+      throw new UserError('seedsFailed', 'none of the start URLs can be crawled', 'see above for the reason of each');
+    }
     if (flags.now === true) await node.makeAllDue();
     if (!context.isJson) tellStart(context, node);
     const { end, counts } = await crawlWithProgress(context, node, flags.watch === true);
