@@ -1,0 +1,50 @@
+/**
+ * Runs benches by name and prints a table for each: `npm run bench -- crawl --pages 5000`. `all` runs every one.
+ * Each bench is a module of this folder that exports `run(report)`.
+ */
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Bench, type BenchOptions, type Row, tableOf } from './report.ts';
+
+const names = ['web', 'crawl', 'frontier', 'search'] as const;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    pages: { type: 'string', default: '5000' },
+    hosts: { type: 'string', default: '40' },
+    latency: { type: 'string', default: '0' },
+    traps: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+  },
+});
+
+const wanted = positionals.length === 0 || positionals.includes('all') ? names : positionals;
+const unknown = wanted.filter((name) => !names.some((known) => known === name));
+if (unknown.length > 0) {
+  console.error(`There is no bench named ${unknown.join(', ')}; there are: all, ${names.join(', ')}.`);
+  process.exit(2);
+}
+
+const options: BenchOptions = {
+  pages: values.short ? 400 : Number(values.pages),
+  hosts: Number(values.hosts),
+  latencyMs: Number(values.latency),
+  hasTraps: values.traps,
+  isShort: values.short,
+};
+console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}`);
+for (const name of wanted) await runBench(name);
+
+async function runBench(name: string): Promise<void> {
+  const { run } = (await import(new URL(`./${name}.js`, import.meta.url).href)) as Bench;
+  const rows: Row[] = [];
+  const notes: string[] = [];
+  await run({
+    options,
+    row: (rowName, figures) => void rows.push({ name: rowName, figures }),
+    note: (text) => void notes.push(text),
+  });
+  console.log(`\n${name}\n${tableOf(rows)}`);
+  for (const note of notes) console.log(note);
+}
