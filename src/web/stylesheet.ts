@@ -27,7 +27,7 @@ main { flex: 1; }
 mark { background: var(--mark); color: inherit; border-radius: 2px; padding: 0 0.1em; }
 pre { background: var(--well); padding: 0.6rem 0.8rem; border-radius: 6px; overflow-x: auto; }
 
-.skip { position: absolute; left: -100vw; }
+.skip, .unseen { position: absolute; left: -100vw; }
 .skip:focus { left: 1rem; top: 0.5rem; background: var(--paper); padding: 0.3rem 0.6rem; }
 .top { display: flex; justify-content: space-between; align-items: baseline; gap: 1rem; padding: 1rem 0; }
 .top .name { font-weight: 650; font-size: 1.15rem; color: var(--ink); text-decoration: none; }
@@ -47,7 +47,7 @@ footer { margin-top: 2rem; padding: 1rem 0; border-top: 1px solid var(--line); c
 .results h2 { font-size: 1.125rem; font-weight: 550; line-height: 1.35; margin: 0; }
 .results h2 a { text-decoration: none; }
 .results h2 a:hover { text-decoration: underline; }
-.results p { margin: 0.15rem 0 0; }
+.results p, .facts { margin: 0.15rem 0 0; }
 .where { color: var(--accent); font-size: 0.875rem; }
 .label { color: var(--quiet); border: 1px solid var(--line); border-radius: 99px; padding: 0 0.5em; margin-inline-start: 0.5em; }
 .facts { display: flex; flex-wrap: wrap; gap: 0 1em; color: var(--quiet); font-size: 0.875rem; }

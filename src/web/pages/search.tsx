@@ -30,6 +30,7 @@ export function SearchPage({ view, status, labels, found }: SearchPageProps): JS
     found === null ? view.name : view.voice.say('search.title', { query: input, name: view.name });
   return (
     <Layout view={view} title={title} status={status}>
+      <h1 class="unseen">{title}</h1>
       <SearchBox view={view} input={input} />
       {status.documents === 0 && <FirstVisit view={view} status={status} />}
       {found !== null && status.documents > 0 && <Answer view={view} labels={labels} found={found} />}
@@ -134,7 +135,7 @@ function Hit({ view, hit, label, query }: HitProps): JSX.Element {
 function Facts({ view, hit, query }: { view: View; hit: SearchHit; query: string }): JSX.Element {
   const { voice } = view;
   return (
-    <p class="facts">
+    <div class="facts">
       {hit.changedAt !== null && <Time view={view} at={hit.changedAt} text="search.changed" />}
       <Time view={view} at={hit.fetchedAt} text="search.verified" />
       {hit.hasSnapshot && (
@@ -150,7 +151,7 @@ function Facts({ view, hit, query }: { view: View; hit: SearchHit; query: string
           </ul>
         </details>
       )}
-    </p>
+    </div>
   );
 }
 

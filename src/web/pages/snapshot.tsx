@@ -17,9 +17,11 @@ interface SnapshotPageProps {
 export function SnapshotPage({ view, id, page, takenAt, query }: SnapshotPageProps): JSX.Element {
   const { voice } = view;
   const title = page.title.trim() === '' ? displayUrl(page.url) : page.title;
+  const heading = voice.say('snapshot.title', { title });
   return (
-    <Layout view={view} title={voice.say('snapshot.title', { title })} isWide={takenAt !== null}>
+    <Layout view={view} title={heading} isWide={takenAt !== null}>
       <div class="bar">
+        {takenAt !== null && <h1 class="unseen">{heading}</h1>}
         <p>
           {voice.say('snapshot.original')} <Original url={page.url} />
         </p>
