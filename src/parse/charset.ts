@@ -64,7 +64,7 @@ export function declaredEncoding(body: Uint8Array): string | null {
  * does, but forgiving about what surrounds the parameter: two values in one line, an empty one, no media type.
  */
 export function charsetOfContentType(header: string | null): string | null {
-  const parameters = /;[ \t]*([^=;]*)=(?:"((?:[^"\\]|\\.)*)"?[^;]*|([^;]*))|;/g;
+  const parameters = /;([^=;]*)=(?:"((?:[^"\\]|\\.)*)"?[^;]*|([^;]*))|;/g;
   for (const [, name, quoted, plain] of `;${header ?? ''}`.matchAll(parameters)) {
     if (name?.trim().toLowerCase() !== 'charset') continue;
     const label = quoted?.replaceAll(/\\(.)/g, '$1') ?? plain?.split(',')[0] ?? '';

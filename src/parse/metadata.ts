@@ -147,14 +147,13 @@ const wantedMetas: ReadonlySet<string> = new Set([
  * reloads itself leads nowhere.
  */
 function parseRefresh(content: string): { delay: number; href: string } | null {
-  const match = /^\s*(\d+|(?=\.))[\d.]*(?:\s*[;,]\s*|\s+)(\S[\s\S]*)$/.exec(content);
-  if (match === null) return null;
-  const [, digits = '', rest = ''] = match;
+  const [, digits = '', fraction = '', separator = '', rest = ''] =
+    /^\s*(\d*)([\d.]*)(\s*[;,]?\s*)([\s\S]*)$/.exec(content) ?? [];
+  if ((digits === '' && fraction === '') || separator === '' || rest === '') return null;
   const target = rest.replace(/^url\s*=\s*/i, '');
   const quote = target[0];
-  const isQuoted = quote === '"' || quote === "'";
-  const href = isQuoted ? (target.slice(1).split(quote)[0] ?? '') : target;
-  return { delay: digits === '' ? 0 : Number(digits), href };
+  const href = quote === '"' || quote === "'" ? (target.slice(1).split(quote, 1)[0] ?? '') : target;
+  return { delay: Number(digits), href };
 }
 
 function isFeed(attributes: Attributes): boolean {

@@ -9,6 +9,8 @@ import { BLOCK, CELL, ENDS_PARAGRAPH, factsOf, impliedEndOf, SCOPE } from './htm
 
 /** Elements nested deeper are counted, not kept: what is inside them belongs to the last one kept (as in browsers). */
 const DEPTH_LIMIT = 512;
+/** How many open elements an end tag, written or implied, is looked for at most. */
+const REACH = 128;
 
 /** The stack; `T` is what a place in the page is like, inherited from the parent unless an element changes it. */
 export class OpenElements<T> {
@@ -30,7 +32,7 @@ export class OpenElements<T> {
     if (facts & ENDS_PARAGRAPH && this.has('p')) this.closeUpTo('p');
     const implied = impliedEndOf(name);
     if (implied === undefined) return;
-    for (let i = this.names.length - 1; i >= 0; i--) {
+    for (let i = this.names.length - 1; i >= this.names.length - REACH && i >= 0; i--) {
       const candidate = this.names[i] ?? '';
       if (implied.ends.has(candidate)) {
         this.truncate(i);
@@ -66,7 +68,7 @@ export class OpenElements<T> {
     const facts = factsOf(name);
     const barrier =
       facts & (SCOPE | CELL) || isTablePart(name) ? 0 : facts & BLOCK ? SCOPE : SCOPE | BLOCK | CELL;
-    for (let i = this.names.length - 1; i >= 0; i--) {
+    for (let i = this.names.length - 1; i >= this.names.length - REACH && i >= 0; i--) {
       const candidate = this.names[i] ?? '';
       if (candidate === name) {
         this.truncate(i);
@@ -77,12 +79,11 @@ export class OpenElements<T> {
   }
 
   private truncate(length: number): void {
-    for (let i = length; i < this.names.length; i++) {
-      const name = this.names[i] ?? '';
+    while (this.names.length > length) {
+      const name = this.names.pop() ?? '';
+      this.places.pop();
       this.counts.set(name, (this.counts.get(name) ?? 1) - 1);
     }
-    this.names.length = length;
-    this.places.length = length;
     this.here = this.places[length - 1] ?? this.outermost;
   }
 }

@@ -74,12 +74,10 @@ function hintOf(attributes: Attributes, parent: Region): RegionRole | null {
 function strongest(value: string | undefined): RegionRole | null {
   if (value === undefined || value === '') return null;
   let hint: RegionRole | null = null;
-  for (const token of value
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/)) {
-    if (clutter.has(token)) return 'clutter';
-    if (frames.has(token)) hint = 'frame';
+  for (const [token] of value.matchAll(/[A-Z]?[a-z]+|[A-Z]+/g)) {
+    const word = token.toLowerCase();
+    if (clutter.has(word)) return 'clutter';
+    if (frames.has(word)) hint = 'frame';
   }
   return hint;
 }

@@ -17,10 +17,12 @@ export interface TextBlock {
   readonly region: Region;
 }
 
+/** White space that is not one space between words. */
+const oddSpace = /[^\S ][\s\x85]*| [\s\x85]+|\x85[\s\x85]*/g;
 /** Invisible characters that would split words for the index: soft hyphen, zero-width space, word joiner, BOM. */
 const invisible = /[\u00ad\u200b\u2060\ufeff]/g;
-/** Control characters have no place in text (NUL is dropped by the HTML standard as well). */
-const controls = /(?![\t\n\r\f])\p{Cc}/gu;
+/** Control characters that are no white space; NUL is dropped by the HTML standard as well. */
+const controls = /(?![\t\n\f\r\x85])\p{Cc}/gu;
 
 /** Collects blocks; told of every change of place by the parser. */
 export class BlockCollector {
@@ -31,6 +33,8 @@ export class BlockCollector {
   private level = 0;
   private region: Region;
   private isPreformatted = false;
+  /** White space at the start of what comes next is folded away. */
+  private endsInSpace = true;
 
   constructor() {
     this.region = this.beginRegion('page', null);
@@ -59,34 +63,37 @@ export class BlockCollector {
 
   /** Adds text as it stands in the page; `region` is where. */
   add(text: string, region: Region, isInLink: boolean, isPreformatted: boolean): void {
+    let piece = text;
+    if (isPreformatted) piece = visible(text).replaceAll(/\r\n?/g, '\n');
+    else if (!isTidy(text)) piece = tidy(text);
+    if (this.endsInSpace && !isPreformatted && piece.startsWith(' ')) piece = piece.slice(1);
+    if (piece === '') return;
     if (this.text === '') {
-      if (isBlank(text)) return;
       this.region = region;
       this.isPreformatted = isPreformatted;
     }
-    const piece = isPreformatted ? text : text.replaceAll(/[\s\u0085]+/g, ' ');
     this.text += piece;
-    if (isInLink && piece !== ' ') this.linkLength += piece.length;
+    this.endsInSpace = piece.endsWith(' ');
+    if (isInLink) this.linkLength += piece.length;
   }
 
   /** A line break inside a block. */
   addLineBreak(): void {
-    if (this.text !== '') this.text += '\n';
+    if (this.text === '') return;
+    this.text += '\n';
+    this.endsInSpace = true;
   }
 
   private endBlock(): void {
-    const text = tidy(this.text, this.isPreformatted);
+    const text = this.isPreformatted ? trimLines(this.text) : foldLines(this.text);
     if (text !== '') {
       if (this.level === 1) markContent(this.region);
-      this.blocks.push({
-        text,
-        linkLength: Math.min(this.linkLength, text.length),
-        level: this.level,
-        region: this.region,
-      });
+      const linkLength = Math.min(this.linkLength, text.length);
+      this.blocks.push({ text, linkLength, level: this.level, region: this.region });
     }
     this.text = '';
     this.linkLength = 0;
+    this.endsInSpace = true;
   }
 }
 
@@ -95,19 +102,49 @@ function markContent(region: Region | null): void {
     outer.holdsContent = true;
 }
 
-function tidy(text: string, isPreformatted: boolean): string {
-  const visible = text.replaceAll(invisible, '').replaceAll(controls, '');
-  if (isPreformatted)
-    return visible
-      .replaceAll(/\r\n?/g, '\n')
-      .replaceAll(/[ \t]+$/gm, '')
-      .replaceAll(/^\n+|\n+$/g, '');
-  return visible
-    .replaceAll(/ *\n[\n ]*/g, '\n')
-    .replaceAll(/ {2,}/g, ' ')
-    .trim();
+/** Folds white space; in the rare case that more is wrong, that as well. */
+function tidy(text: string): string {
+  const folded = text.replaceAll(oddSpace, ' ');
+  return isTidy(folded) ? folded : visible(folded).replaceAll(oddSpace, ' ');
 }
 
-function isBlank(text: string): boolean {
-  return !/\S/.test(text);
+/** Whether text can stand as it is: single spaces between visible characters. Most text can, so this is worth a loop. */
+function isTidy(text: string): boolean {
+  let isAfterSpace = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code <= 0x20 ? code < 0x20 || isAfterSpace : code >= 0x7f && isOdd(code)) return false;
+    isAfterSpace = code === 0x20;
+  }
+  return true;
+}
+
+/** A character above ASCII that is or may be a control character, white space or invisible. */
+function isOdd(code: number): boolean {
+  if (code <= 0xad) return code <= 0xa0 || code === 0xad;
+  if (code < 0x2000 || code > 0x206f) return code === 0x1680 || code === 0x3000 || code === 0xfeff;
+  return code <= 0x200f || (code >= 0x2028 && code <= 0x202f) || code >= 0x205f;
+}
+
+function visible(text: string): string {
+  return text.replaceAll(invisible, '').replaceAll(controls, '');
+}
+
+/** Lines of ordinary text: no white space around them, no empty ones. */
+function foldLines(text: string): string {
+  if (!text.includes('\n')) return text.trim();
+  return eachLine(text, (line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+/** Lines of code: indented as they are, without empty ones at the ends. */
+function trimLines(text: string): string {
+  const lines = eachLine(text, (line) => line.trimEnd());
+  const first = lines.findIndex((line) => line !== '');
+  return first === -1 ? '' : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1).join('\n');
+}
+
+function eachLine(text: string, change: (line: string) => string): string[] {
+  return text.split('\n').map(change);
 }
