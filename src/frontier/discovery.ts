@@ -31,7 +31,7 @@ interface Way {
 }
 
 /** Most links of a site are navigation and were met on the page before: these many are answered without the database. */
-const RECENT_URLS = 50_000;
+const RECENT_URLS = 100_000;
 /** URLs one shorter way is passed on to at most; the rest get it when they are visited again. */
 const MOST_PASSED_ON = 10_000;
 

@@ -53,7 +53,7 @@ interface Batch {
   resolve(): void;
 }
 
-/** Entries read from the disk at once. */
+/** Entries read from the disk at once at most. */
 const CHUNK = 64;
 
 export class WorkQueue {
@@ -147,8 +147,10 @@ export class WorkQueue {
     };
   }
 
+  /** Entries read at once for one host: fewer when many hosts share the queue, so that they do not drive each other out. */
   get #chunk(): number {
-    return Math.max(1, Math.min(CHUNK, this.#capacity >> 1));
+    const share = Math.floor(this.#capacity / (2 * Math.max(1, this.#heads.size)));
+    return Math.max(1, Math.min(CHUNK, share));
   }
 
   get #room(): number {
@@ -192,15 +194,19 @@ export class WorkQueue {
   }
 
   #loadAgain(hostId: number, head: Head, now: number): void {
-    const entries = this.#disk.fetchedUrls(hostId, this.#chunk);
+    const [first] = this.#disk.fetchedUrls(hostId, 1);
+    head.againAt = first?.dueAt ?? Number.POSITIVE_INFINITY;
+    if (head.againAt > now) return;
+    const limit = this.#chunk;
+    const entries = this.#disk.fetchedUrls(hostId, limit);
     const due = entries.filter((entry) => entry.dueAt <= now);
     const taken = due.slice(0, this.#makeRoom(due.length, head));
     for (const entry of taken) head.again.insert(entry);
     this.#depth += taken.length;
     const next = entries[taken.length];
-    // All that was read is taken: there may be more.
-    const rest = entries.length < this.#chunk ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-    head.againAt = next === undefined ? rest : next.dueAt;
+    // When all that was read is taken, there may be more.
+    if (next !== undefined) head.againAt = next.dueAt;
+    else if (entries.length < limit) head.againAt = Number.POSITIVE_INFINITY;
   }
 
   #loadFresh(hostId: number, head: Head, limit: number): void {
