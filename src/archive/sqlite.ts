@@ -5,7 +5,6 @@
  * Pages that ask for `noarchive` are kept as well, because extraction can be repeated from the archive only; that no
  * copy of them is shown is decided where copies are shown, by `hasSnapshot` of the document (R42).
  */
-import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import type { Statement } from 'better-sqlite3';
 import type { Database } from '../store/database.ts';
@@ -105,8 +104,8 @@ export class SqliteArchive implements Archive {
     };
   }
 
-  #store(urlId: number, { at, head, body, encoding }: Capture): void {
-    const bodyId = this.#keepBody(body);
+  #store(urlId: number, { at, head, body, bodyHash, encoding }: Capture): void {
+    const bodyId = this.#keepBody(body, Buffer.from(bodyHash, 'hex'));
     const before = this.#newest.get(urlId, at);
     const isSame =
       before?.body_id === bodyId && before.status === head.status && before.encoding === encoding;
@@ -131,8 +130,7 @@ export class SqliteArchive implements Archive {
     }
   }
 
-  #keepBody(body: Body): number {
-    const hash = createHash('sha256').update(body.bytes).digest();
+  #keepBody(body: Body, hash: Buffer): number {
     const known = this.#findBody.get(hash);
     if (known !== undefined) return known;
     const { coding, bytes } = body.received ?? { coding: 'br' as const, bytes: compress(body.bytes) };

@@ -30,16 +30,21 @@ interface StoredRow {
   readonly is_indexed: 0 | 1;
 }
 
+interface TwinRow {
+  readonly id: number;
+  readonly canonical: string | null;
+}
+
 type TextRow = Omit<DocumentText, 'passages'>;
 
 export class DocumentStore {
   readonly #select: Statement<[number], StoredRow>;
   readonly #selectText: Statement<[number], TextRow>;
   readonly #selectIndexed: Statement<[], number>;
-  readonly #twin: Statement<[string, string, number, 0 | 1], number>;
+  readonly #twin: Statement<[string, string, number, 0 | 1], TwinRow>;
   readonly #upsert: Statement<[Record<string, string | number | null>]>;
   readonly #touch: Statement<[number, number]>;
-  readonly #setIndexed: Statement<[number]>;
+  readonly #setIndexed: Statement<[0 | 1, number]>;
   readonly #delete: Statement<[number]>;
   readonly #passages: Statement<[number], string>;
   readonly #insertPassage: Statement<[number, number, string]>;
@@ -57,25 +62,23 @@ export class DocumentStore {
     this.#selectIndexed = db
       .prepare<[], number>('SELECT id FROM document WHERE is_indexed = 1 ORDER BY id')
       .pluck();
-    this.#twin = db
-      .prepare<[string, string, number, 0 | 1], number>(
-        'SELECT id FROM document WHERE content_hash = ? AND host = ? AND id <> ? AND is_indexed = ? ORDER BY id LIMIT 1',
-      )
-      .pluck();
+    this.#twin = db.prepare(`
+      SELECT id, canonical FROM document WHERE content_hash = ? AND host = ? AND id <> ? AND is_indexed = ?
+      ORDER BY canonical IS NOT NULL, id LIMIT 1`);
     // A page changes when its content does, not when it first comes.
     this.#upsert = db.prepare(`
-      INSERT INTO document (id, url, host, is_indexed, title, headings, description, language, content_hash, fetched_at,
-        has_snapshot, has_snippet)
-      VALUES (@id, @url, @host, @isIndexed, @title, @headings, @description, @language, @contentHash, @fetchedAt,
-        @hasSnapshot, @hasSnippet)
+      INSERT INTO document (id, url, host, is_indexed, title, headings, description, language, content_hash, canonical,
+        fetched_at, has_snapshot, has_snippet)
+      VALUES (@id, @url, @host, @isIndexed, @title, @headings, @description, @language, @contentHash, @canonical,
+        @fetchedAt, @hasSnapshot, @hasSnippet)
       ON CONFLICT (id) DO UPDATE SET
         changed_at = iif(content_hash = excluded.content_hash, changed_at, excluded.fetched_at),
         url = excluded.url, host = excluded.host, is_indexed = excluded.is_indexed, title = excluded.title,
         headings = excluded.headings, description = excluded.description, language = excluded.language,
-        content_hash = excluded.content_hash, fetched_at = excluded.fetched_at,
+        content_hash = excluded.content_hash, canonical = excluded.canonical, fetched_at = excluded.fetched_at,
         has_snapshot = excluded.has_snapshot, has_snippet = excluded.has_snippet`);
     this.#touch = db.prepare('UPDATE document SET fetched_at = max(fetched_at, ?) WHERE id = ?');
-    this.#setIndexed = db.prepare('UPDATE document SET is_indexed = 1 WHERE id = ?');
+    this.#setIndexed = db.prepare('UPDATE document SET is_indexed = ? WHERE id = ?');
     this.#delete = db.prepare('DELETE FROM document WHERE id = ?');
     this.#passages = db
       .prepare<[number], string>('SELECT text FROM chunk WHERE document_id = ? ORDER BY ordinal')
@@ -95,8 +98,7 @@ export class DocumentStore {
     const stored = this.#select.get(id);
     const isSame = stored?.content_hash === document.contentHash && stored.host === host;
     if (stored !== undefined && !isSame) this.#withdraw(id, stored);
-    const hasTwin = this.#twin.get(document.contentHash, host, id, 1) !== undefined;
-    const isIndexed = isSame ? stored.is_indexed : hasTwin ? 0 : 1;
+    const isIndexed = isSame ? stored.is_indexed : this.#takesPlace(id, host, document);
     const headings = document.headings.join('\n');
     const { title, language } = document;
     this.#upsert.run({
@@ -109,6 +111,7 @@ export class DocumentStore {
       description: document.description,
       language,
       contentHash: document.contentHash,
+      canonical: document.canonical,
       fetchedAt: document.fetchedAt,
       hasSnapshot: Number(document.hasSnapshot),
       hasSnippet: Number(document.hasSnippet),
@@ -142,18 +145,32 @@ export class DocumentStore {
     for (const id of this.#selectIndexed.all()) this.#indexStored(id);
   }
 
+  /** 1 when a new document stands for its content on its host, 0 when another one does. */
+  #takesPlace(id: number, host: string, document: Document): 0 | 1 {
+    const twin = this.#twin.get(document.contentHash, host, id, 1);
+    if (twin === undefined) return 1;
+    // A page that names another as its canonical one makes room for a page that does not.
+    if (twin.canonical === null || document.canonical !== null) return 0;
+    this.#clear(twin.id);
+    this.#setIndexed.run(0, twin.id);
+    return 1;
+  }
+
   /** Takes passages and tokens of a page away, or gives them to a twin. */
   #withdraw(id: number, stored: StoredRow): void {
     if (stored.is_indexed === 0) return;
-    this.#deleteTokens.run(id);
     const heir = this.#twin.get(stored.content_hash, stored.host, id, 0);
-    if (heir === undefined) {
-      this.#deletePassages.run(id);
-      return;
+    if (heir !== undefined) {
+      this.#movePassages.run(heir.id, id);
+      this.#setIndexed.run(1, heir.id);
+      this.#indexStored(heir.id);
     }
-    this.#movePassages.run(heir, id);
-    this.#setIndexed.run(heir);
-    this.#indexStored(heir);
+    this.#clear(id);
+  }
+
+  #clear(id: number): void {
+    this.#deletePassages.run(id);
+    this.#deleteTokens.run(id);
   }
 
   #indexStored(id: number): void {

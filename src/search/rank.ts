@@ -8,12 +8,33 @@ export const COLUMN_WEIGHTS = { title: 10, headings: 4, url: 2, body: 1, forms: 
 
 export interface Candidate {
   readonly id: number;
+  readonly url: string;
   readonly score: number;
   readonly contentHash: string;
+  /** The page it stands behind: the canonical one when that is indexed, else itself. */
+  readonly pageUrl: string;
 }
 
-/** Candidates with the same content become one, the best of them; order is kept. */
+/**
+ * Candidates with the same content or the same canonical page become one, in the place of the best of them; the
+ * canonical page itself is the one shown when it is among them.
+ */
 export function foldDuplicates<T extends Candidate>(candidates: readonly T[]): T[] {
-  const seen = new Set<string>();
-  return candidates.filter(({ contentHash }) => !seen.has(contentHash) && seen.add(contentHash));
+  const kept: T[] = [];
+  const places = new Map<string, number>();
+  for (const candidate of candidates) {
+    const keys = [`page ${candidate.pageUrl}`, `content ${candidate.contentHash}`];
+    const place = keys.map((key) => places.get(key)).find((known) => known !== undefined) ?? kept.length;
+    for (const key of keys) places.set(key, place);
+    if (place === kept.length) kept.push(candidate);
+    else {
+      const shown = kept[place];
+      if (shown !== undefined && !isCanonical(shown) && isCanonical(candidate)) kept[place] = candidate;
+    }
+  }
+  return kept;
+}
+
+function isCanonical({ url, pageUrl }: Candidate): boolean {
+  return url === pageUrl;
 }

@@ -34,7 +34,6 @@ const DEFAULT_LIMIT = 10;
 const VERSION_SETTING = 'search.tokenizer';
 
 interface Row extends Candidate {
-  readonly url: string;
   readonly host: string;
   readonly title: string;
   readonly description: string;
@@ -56,7 +55,7 @@ const SELECT_MATCHES = `
 const SELECT_ROWS = `
   ranked AS (SELECT id, score, count(*) OVER () AS total FROM matched ORDER BY score DESC, id LIMIT ?)
   SELECT d.id, score, total, url, host, title, description, language, content_hash AS contentHash,
-    fetched_at AS fetchedAt, changed_at AS changedAt, has_snapshot AS hasSnapshot, has_snippet AS hasSnippet
+    iif(EXISTS (SELECT 1 FROM document WHERE url = d.canonical), d.canonical, url) AS pageUrl, fetched_at AS fetchedAt, changed_at AS changedAt, has_snapshot AS hasSnapshot, has_snippet AS hasSnippet
   FROM ranked JOIN document AS d USING (id) ORDER BY score DESC, id`;
 
 /** Candidates, the best first, and how many match in all. */
@@ -72,7 +71,7 @@ export class SqliteSearchIndex implements SearchIndex {
   readonly #documents: DocumentStore;
   readonly #matches: Statement<[string, number, number], Row>;
   readonly #countMatches: Statement<[string, number], number>;
-  readonly #duplicates: Statement<[string, number, number], string>;
+  readonly #duplicates: Statement<[string, string, number, number], string>;
   readonly #count: Statement<[], number>;
   readonly #settings: Settings;
 
@@ -87,8 +86,8 @@ export class SqliteSearchIndex implements SearchIndex {
       )
       .pluck();
     this.#duplicates = db
-      .prepare<[string, number, number], string>(
-        'SELECT url FROM document WHERE content_hash = ? AND id <> ? ORDER BY id LIMIT ?',
+      .prepare<[string, string, number, number], string>(
+        'SELECT url FROM document WHERE (content_hash = ? OR canonical = ?) AND id <> ? ORDER BY id LIMIT ?',
       )
       .pluck();
     this.#count = db.prepare<[], number>('SELECT count(*) FROM document').pluck();
@@ -145,12 +144,11 @@ export class SqliteSearchIndex implements SearchIndex {
     this.#settings.set(VERSION_SETTING, String(TOKENIZER_VERSION));
   }
 
-  #apply({ record, outcome, document }: VisitOutcome): void {
-    if (document.action === 'put') this.#documents.put(record.id, record.url, record.host, document.document);
-    else if (document.action === 'remove') this.#documents.remove(record.id);
-    else if (outcome === 'NOT_MODIFIED' && record.fetchedAt !== null) {
-      this.#documents.touch(record.id, record.fetchedAt);
-    }
+  #apply({ record, document }: VisitOutcome): void {
+    const { id, url, host } = record;
+    if (document.action === 'put') this.#documents.put(id, url, host, document.document);
+    else if (document.action === 'verify') this.#documents.touch(id, document.fetchedAt);
+    else if (document.action === 'remove') this.#documents.remove(id);
   }
 
   /** Pages with all that is looked for; of more than can be ranked, those with all of it in the title come first. */
@@ -214,7 +212,7 @@ export class SqliteSearchIndex implements SearchIndex {
       fetchedAt,
       changedAt,
       hasSnapshot: row.hasSnapshot === 1,
-      duplicates: this.#duplicates.all(row.contentHash, id, MAX_DUPLICATES),
+      duplicates: this.#duplicates.all(row.contentHash, url, id, MAX_DUPLICATES),
     };
   }
 }

@@ -102,12 +102,15 @@ export const migrations: readonly string[] = [
     description  TEXT NOT NULL,
     language     TEXT,
     content_hash TEXT NOT NULL,
+    canonical    TEXT,                       -- URL of another page this one stands behind, when that one is indexed
     fetched_at   INTEGER NOT NULL,
     changed_at   INTEGER,
     has_snapshot INTEGER NOT NULL,
     has_snippet  INTEGER NOT NULL
   );
   CREATE INDEX document_content ON document (content_hash, host);
+  CREATE INDEX document_url ON document (url);
+  CREATE INDEX document_canonical ON document (canonical) WHERE canonical IS NOT NULL;
   CREATE TABLE chunk (
     document_id INTEGER NOT NULL,
     ordinal     INTEGER NOT NULL,
