@@ -6,7 +6,21 @@ export interface Notice {
   readonly text: string;
 }
 
-export const notices = {
+type NoticeName =
+  | 'home'
+  | 'list'
+  | 'water'
+  | 'power'
+  | 'road'
+  | 'flood'
+  | 'school'
+  | 'market'
+  | 'guide'
+  | 'residence'
+  | 'pension'
+  | 'internal';
+
+export const notices: Readonly<Record<NoticeName, Notice>> = {
   home: {
     path: '/',
     title: '青溪镇人民政府',
@@ -93,7 +107,7 @@ export const notices = {
 年满六十周岁并缴费满十五年的居民,可在生日当月申领城乡居民养老保险。行动不便的老人可以预约上门办理。`,
   },
   internal: { path: '/内部/mingdan', title: '内部名单', text: '本页不对外公开。' },
-} as const satisfies Record<string, Notice>;
+};
 
 /** Served in Big5. */
 export const visitorNotice: Notice = {
