@@ -75,7 +75,8 @@ function settleContent(
   nowMs: number,
   random: Random,
 ): Settlement {
-  const isSame = record.contentHash === finding.contentHash && record.extractorVersion === finding.extractorVersion;
+  const isSame =
+    record.contentHash === finding.contentHash && record.extractorVersion === finding.extractorVersion;
   if (isSame) return settleUnchanged(record, finding, policy, nowMs, random);
   const change = changeOf(record, finding);
   const intervalMs = nextInterval(record.intervalMs, change, policy.refresh);
@@ -150,7 +151,12 @@ function settleLost(
   const hasDocument = record.contentHash !== null;
   const isConfirmed = finding.isCertain || missing >= refresh.strikes;
   const keepsDocument = hasDocument && !isConfirmed;
-  const lost: PageRecord = { ...seen(record, nowMs), missing, reason: finding.reason, status: finding.status };
+  const lost: PageRecord = {
+    ...seen(record, nowMs),
+    missing,
+    reason: finding.reason,
+    status: finding.status,
+  };
   if (keepsDocument) {
     return {
       outcome: finding.outcome,
@@ -162,7 +168,10 @@ function settleLost(
   }
   // Nothing is indexed any more: look rarely, in case it comes back. A 404 is confirmed quickly, then rests as long as allowed.
   const isGone = finding.outcome === 'GONE' || finding.outcome === 'NOT_FOUND';
-  const restMs = isGone && isConfirmed ? refresh.maxMs : nextInterval(record.intervalMs || refresh.initialMs, 'unchanged', refresh);
+  const restMs =
+    isGone && isConfirmed
+      ? refresh.maxMs
+      : nextInterval(record.intervalMs || refresh.initialMs, 'unchanged', refresh);
   return {
     outcome: finding.outcome,
     record: {
@@ -193,9 +202,19 @@ function settleError(
   nowMs: number,
   random: Random,
 ): Settlement {
-  const plan = planRetry(finding.reason, record.failures, finding.retryAfterMs, policy.retry, policy.refresh, random);
+  const plan = planRetry(
+    finding.reason,
+    record.failures,
+    finding.retryAfterMs,
+    policy.retry,
+    policy.refresh,
+    random,
+  );
   const hasDocument = record.contentHash !== null;
-  const asksForRest = finding.reason === 'http.429' || finding.retryAfterMs !== null;
+  // 429 is a statement about the client, so all of the host waits, not this URL alone (RFC 6585 4). A wait the server names
+  // holds though the tries of this URL are used up.
+  const computedRestMs = finding.reason === 'http.429' && plan.isRetry ? plan.waitMs : null;
+  const restMs = finding.retryAfterMs ?? computedRestMs;
   return {
     outcome: 'ERROR',
     record: {
@@ -208,8 +227,7 @@ function settleError(
     },
     nextVisitAt: nowMs + plan.waitMs,
     document: 'keep',
-    // 429 is a statement about the client, so all of the host waits, not this URL alone (RFC 6585 4).
-    restUntil: asksForRest && plan.isRetry ? nowMs + plan.waitMs : null,
+    restUntil: restMs === null ? null : nowMs + restMs,
   };
 }
 
