@@ -2,6 +2,7 @@
  * The loop around `visit`: lease, visit, commit in groups, sleep until the frontier has something or someone calls. It
  * decides nothing about pages or politeness.
  */
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import type { ReasonCode } from '../reasons.ts';
@@ -58,6 +59,8 @@ const SHORTEST_SLEEP_MS = 1;
 export async function crawl(parts: CrawlParts, options: CrawlOptions): Promise<CrawlEnd> {
   const { clock, frontier } = parts;
   const startedAt = clock.now();
+  // Every visit under way listens to `abort`; that many listeners are no leak.
+  setMaxListeners(options.concurrency + 10, options.abort);
   const visits = new Visits(parts, options);
   let spent = unspent;
   const commit = async (): Promise<void> => {
@@ -92,7 +95,9 @@ export async function crawl(parts: CrawlParts, options: CrawlOptions): Promise<C
 function roomFor(visits: Visits, options: CrawlOptions, spent: Spent): number {
   const free = options.concurrency - visits.underWay;
   const { maxPages } = options.budget;
-  return maxPages === null ? free : Math.min(free, maxPages - spent.pages - visits.underWay - visits.finished);
+  return maxPages === null
+    ? free
+    : Math.min(free, maxPages - spent.pages - visits.underWay - visits.finished);
 }
 
 function sleepMs(visits: Visits, readyAt: number | null, nowMs: number): number {
@@ -105,8 +110,9 @@ function sleepMs(visits: Visits, readyAt: number | null, nowMs: number): number 
 class Visits {
   readonly #parts: CrawlParts;
   readonly #abort: AbortSignal;
+  /** A signal for each visit, because many listeners on one would be taken for a leak. */
+  readonly #underWay = new Set<AbortController>();
   #finished: VisitOutcome[] = [];
-  #underWay = 0;
   #oldestFinishedAt = 0;
   /** Something happened since the last sleep; kept so that no wake-up is lost between looking and sleeping. */
   #hasNews = false;
@@ -116,11 +122,11 @@ class Visits {
     this.#parts = parts;
     this.#abort = abort;
     stop.addEventListener('abort', () => this.#tell(), { once: true });
-    abort.addEventListener('abort', () => this.#tell(), { once: true });
+    abort.addEventListener('abort', () => this.#breakOff(), { once: true });
   }
 
   get underWay(): number {
-    return this.#underWay;
+    return this.#underWay.size;
   }
 
   get finished(): number {
@@ -138,8 +144,13 @@ class Visits {
 
   start(requests: readonly CrawlRequest[]): void {
     for (const request of requests) {
-      this.#underWay++;
-      void this.#parts.visit(request, this.#abort).then((outcome) => this.#finish(request, outcome));
+      const controller = new AbortController();
+      this.#underWay.add(controller);
+      if (this.#abort.aborted) controller.abort();
+      void this.#parts.visit(request, controller.signal).then((outcome) => {
+        this.#underWay.delete(controller);
+        this.#finish(request, outcome);
+      });
     }
   }
 
@@ -158,13 +169,17 @@ class Visits {
     this.#hasNews = false;
   }
 
+  #breakOff(): void {
+    for (const controller of this.#underWay) controller.abort();
+    this.#tell();
+  }
+
   #tell(): void {
     this.#hasNews = true;
     this.#wake.abort();
   }
 
   #finish(request: CrawlRequest, outcome: VisitOutcome): void {
-    this.#underWay--;
     if (this.#finished.length === 0) this.#oldestFinishedAt = this.#parts.clock.now();
     this.#finished.push(this.#abort.aborted ? brokenOff(request, this.#parts.clock.now()) : outcome);
     this.#tell();
