@@ -1,93 +1,141 @@
 /**
- * A simulated web: a Downloader that answers from functions, under a virtual clock, and notes every request. Each request
- * takes its latency in virtual time, so overlapping requests really overlap.
+ * A simulated web: a Downloader that answers from a function, under a virtual clock, and keeps a journal of every request.
+ * Each request takes its latency in virtual time, so overlapping requests really overlap. What an answer means is judged
+ * by the code that judges real ones (fetch/answer.ts).
  */
 import type { Clock } from '../../src/clock.ts';
+import { conclude } from '../../src/fetch/answer.ts';
 import type { Downloader, FetchRequest } from '../../src/fetch/downloader.ts';
+import { defaultFetchLimits } from '../../src/fetch/limits.ts';
 import type { ReasonCode } from '../../src/reasons.ts';
-import type { FetchResult, HeaderList } from '../../src/types.ts';
+import type { FetchResult } from '../../src/types.ts';
 import { queueKey } from '../../src/url/site.ts';
 
-/** What a simulated server says to one request. */
-export type SimAnswer =
-  | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly fails: ReasonCode };
+/** What a simulated server says to one request; `afterMs` is added to the latency of the web. */
+export type SimAnswer = { readonly afterMs?: number } & (
+  | {
+      readonly status: number;
+      readonly body?: string | Uint8Array;
+      /** Values as latin1 text, as they come over the wire. The default content type is HTML in UTF-8. */
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  /** `wasSent` false: no connection was tried. */
+  | { readonly fails: ReasonCode; readonly wasSent?: boolean }
+);
 
 export interface SimRequest {
   readonly at: number;
   readonly url: string;
+  /** Queue key. */
   readonly host: string;
+  /** Path and query. */
   readonly path: string;
   readonly etag: string | null;
+  readonly lastModified: string | null;
+  /** Asked for as robots.txt, or as where one was redirected to. */
+  readonly isForRobots: boolean;
+  /** Earlier requests for the same URL. */
+  readonly nth: number;
 }
 
-/** Answers a request; null: 404. */
-export type SimServer = (request: SimRequest) => SimAnswer | null;
+/** A request and what became of it. */
+export interface SimExchange extends SimRequest {
+  readonly answer: SimAnswer;
+  /** When the answer was complete; null: not yet. */
+  endedAt: number | null;
+  /** The crawler died, or was stopped at once, before it could keep what was answered. */
+  isLost: boolean;
+}
+
+export type SimServer = (request: SimRequest) => SimAnswer;
+
+export interface SimWebOptions {
+  readonly clock: Clock;
+  readonly serve: SimServer;
+  readonly latencyMs?: (request: SimRequest) => number;
+}
+
+const DEFAULT_LATENCY_MS = 50;
 
 export class SimWeb implements Downloader {
-  readonly requests: SimRequest[] = [];
+  readonly journal: SimExchange[] = [];
+  /** Most requests ever open at once, by host. */
+  readonly mostOpen: Map<string, number> = new Map();
   readonly #clock: Clock;
   readonly #serve: SimServer;
   readonly #latencyMs: (request: SimRequest) => number;
-  readonly #open = new Map<string, number>();
-  /** Most requests ever open at once, by host. */
-  readonly mostOpen = new Map<string, number>();
+  readonly #open = new Set<SimExchange>();
+  readonly #counts = new Map<string, number>();
 
-  constructor(clock: Clock, serve: SimServer, latencyMs: (request: SimRequest) => number = () => 50) {
+  constructor({ clock, serve, latencyMs = () => DEFAULT_LATENCY_MS }: SimWebOptions) {
     this.#clock = clock;
     this.#serve = serve;
     this.#latencyMs = latencyMs;
   }
 
-  async fetch({ url, etag = null }: FetchRequest, signal: AbortSignal): Promise<FetchResult> {
-    const startedAt = this.#clock.now();
-    const host = queueKey(url);
-    const { pathname, search } = new URL(url);
-    const request = { at: startedAt, url, host, path: pathname + search, etag };
-    this.requests.push(request);
-    const open = (this.#open.get(host) ?? 0) + 1;
-    this.#open.set(host, open);
-    this.mostOpen.set(host, Math.max(open, this.mostOpen.get(host) ?? 0));
-    await this.#clock.sleep(this.#latencyMs(request), signal);
-    this.#open.set(host, (this.#open.get(host) ?? 1) - 1);
-    const answer = signal.aborted ? { fails: 'net.timeout' as const } : (this.#serve(request) ?? { status: 404 });
-    return resultOf(url, answer, startedAt, this.#clock.now() - startedAt, etag !== null);
+  async fetch(asked: FetchRequest, signal: AbortSignal): Promise<FetchResult> {
+    const request = this.#request(asked);
+    const exchange: SimExchange = { ...request, answer: this.#serve(request), endedAt: null, isLost: false };
+    this.#begin(exchange);
+    await this.#clock.sleep(this.#latencyMs(request) + (exchange.answer.afterMs ?? 0), signal);
+    this.#open.delete(exchange);
+    exchange.endedAt = this.#clock.now();
+    exchange.isLost ||= signal.aborted;
+    return resultOf(exchange, signal.aborted ? { fails: 'net.timeout' } : exchange.answer);
   }
 
   async close(): Promise<void> {
-    // nothing is open
+    // Nothing is open between runs.
   }
 
-  /** Paths asked of a host, in order. */
-  pathsOf(host: string): string[] {
-    return this.requests.filter((request) => request.host === host).map((request) => request.path);
+  /** The client died: what it had open is closed, and what it was told since `since` may be forgotten. */
+  hangUp(since: number): void {
+    this.#open.clear();
+    for (const exchange of this.journal) {
+      if (exchange.endedAt === null || exchange.endedAt >= since) exchange.isLost = true;
+    }
+  }
+
+  #request({ url, etag = null, lastModified = null, accept }: FetchRequest): SimRequest {
+    const nth = this.#counts.get(url) ?? 0;
+    this.#counts.set(url, nth + 1);
+    const { pathname, search } = new URL(url);
+    return {
+      at: this.#clock.now(),
+      url,
+      host: queueKey(url),
+      path: pathname + search,
+      etag,
+      lastModified,
+      isForRobots: accept?.startsWith('text/plain') ?? false,
+      nth,
+    };
+  }
+
+  #begin(exchange: SimExchange): void {
+    this.journal.push(exchange);
+    this.#open.add(exchange);
+    const { host } = exchange;
+    const open = [...this.#open].filter((other) => other.host === host).length;
+    this.mostOpen.set(host, Math.max(open, this.mostOpen.get(host) ?? 0));
   }
 }
 
-function resultOf(
-  url: string,
-  answer: SimAnswer,
-  startedAt: number,
-  durationMs: number,
-  isConditional: boolean,
-): FetchResult {
+function resultOf({ url, at, endedAt, etag, lastModified }: SimExchange, answer: SimAnswer): FetchResult {
   if ('fails' in answer) {
-    return { kind: 'failed', reason: answer.fails, detail: 'simulated', head: null, startedAt, wasSent: true };
+    const { fails: reason, wasSent = true } = answer;
+    return { kind: 'failed', reason, detail: 'simulated', head: null, startedAt: at, wasSent };
   }
   const bytes = Buffer.from(answer.body ?? '');
-  const headers: HeaderList = Object.entries({ 'content-type': 'text/html; charset=utf-8', ...answer.headers });
-  const head = { url, status: answer.status, headers, remoteAddress: '192.0.2.1', startedAt, durationMs, wireBytes: bytes.length };
-  const body = { bytes, received: null };
-  if (answer.status === 304 && isConditional) return { kind: 'not-modified', head };
-  if (answer.status >= 300 && answer.status < 400) {
-    const target = answer.headers?.['location'];
-    return { kind: 'redirect', head, location: target === undefined ? null : new URL(target, url).href };
-  }
-  return answer.status >= 200 && answer.status < 300 ? { kind: 'ok', head, body } : { kind: 'http-error', head, body };
-}
-
-/** A page with a title, a paragraph and links. */
-export function pageOf(title: string, links: readonly string[] = [], text = `All about ${title}, in one paragraph.`): string {
-  const anchors = links.map((href) => `<li><a href="${href}">${href}</a></li>`).join('');
-  return `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${text}</p></main><nav><ul>${anchors}</ul></nav>`;
+  const headers = Object.entries({ 'content-type': 'text/html; charset=utf-8', ...answer.headers });
+  return conclude(
+    {
+      url,
+      isConditional: etag !== null || lastModified !== null,
+      startedAt: at,
+      durationMs: (endedAt ?? at) - at,
+    },
+    { status: answer.status, headers, bytes, wireBytes: bytes.length, remoteAddress: '192.0.2.1' },
+    defaultFetchLimits,
+  );
 }

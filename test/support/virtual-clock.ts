@@ -4,6 +4,8 @@ import type { Clock } from '../../src/clock.ts';
 export interface VirtualClock extends Clock {
   /** Moves time on by `ms`, running what falls due on the way at its own instant, and lets promises settle. */
   advance(ms: number): Promise<void>;
+  /** Moves time on from timer to timer until `work` has settled, and gives its result. Rejects when it waits for no timer. */
+  until<T>(work: Promise<T>): Promise<T>;
 }
 
 interface Timer {
@@ -36,15 +38,13 @@ export function virtualClock(startAt: number = START_AT): VirtualClock {
     sleep(ms, signal) {
       return new Promise((resolve) => {
         if (signal?.aborted) return resolve();
-        const cancel = after(ms, resolve);
-        signal?.addEventListener(
-          'abort',
-          () => {
-            cancel();
-            resolve();
-          },
-          { once: true },
-        );
+        const done = (): void => {
+          cancel();
+          signal?.removeEventListener('abort', done);
+          resolve();
+        };
+        const cancel = after(ms, done);
+        signal?.addEventListener('abort', done, { once: true });
       });
     },
     async advance(ms) {
@@ -58,6 +58,22 @@ export function virtualClock(startAt: number = START_AT): VirtualClock {
       }
       now = end;
       await settle();
+    },
+    async until(work) {
+      let isSettled = false;
+      const mark = (): void => {
+        isSettled = true;
+      };
+      work.then(mark, mark);
+      for (await settle(); !isSettled; await settle()) {
+        const timer = first();
+        if (timer === undefined)
+          throw new Error('nothing moves any more: the work waits for something that is no timer');
+        timers.delete(timer);
+        now = Math.max(now, timer.at);
+        timer.run();
+      }
+      return work;
     },
   };
 }

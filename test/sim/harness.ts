@@ -1,0 +1,287 @@
+/**
+ * Whole crawls under a virtual clock: a real node on a real folder, a simulated web. A crawler can be killed at any
+ * instant and started again on what its death left on the disk.
+ */
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../src/clock.ts';
+import { checkConfig } from '../../src/config/schema.ts';
+import type { Config, ConfigInput } from '../../src/config.ts';
+import type { CrawlEnd, CrawlOptions } from '../../src/crawl/crawler.ts';
+import type { Log } from '../../src/log.ts';
+import { type FreshetNode, openNode, type RefusedUrl } from '../../src/node.ts';
+import { parseQuery } from '../../src/search/query.ts';
+import type { SearchHit } from '../../src/search/search-index.ts';
+import { DATABASE_FILE } from '../../src/store/database.ts';
+import type { UrlRow } from '../../src/store/reports.ts';
+import type { VisitOutcome } from '../../src/types.ts';
+import { seededRandom } from '../support/random.ts';
+import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { type SimExchange, type SimRequest, SimWeb } from './sim-web.ts';
+import { type Sites, serverOf } from './sites.ts';
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
+export interface SimOptions {
+  readonly sites: Sites;
+  /** Start URLs; the front page of the first site when absent. */
+  readonly seeds?: readonly string[];
+  /** Beside the seeds. Delays have no jitter unless it says so. */
+  readonly config?: Omit<ConfigInput, 'sites' | 'storage'>;
+  readonly latencyMs?: (request: SimRequest) => number;
+  /** Of all randomness. */
+  readonly seed?: number;
+}
+
+/** An outcome, and when it was committed. */
+export interface Committed {
+  readonly at: number;
+  readonly outcome: VisitOutcome;
+}
+
+/** An outcome may wait this long for its group to be committed; a death before loses it. */
+const COMMIT_MS = 25;
+
+export class Sim {
+  readonly clock: VirtualClock = virtualClock();
+  readonly web: SimWeb;
+  readonly outcomes: Committed[] = [];
+  readonly problems: string[] = [];
+  /** Instants since which everything known was due (`--now`). */
+  readonly forcedAt: number[] = [];
+  deaths = 0;
+  config: Config;
+  refusedSeeds: readonly RefusedUrl[] = [];
+  readonly #root: string;
+  readonly #random: () => number;
+  #life: MortalClock;
+  #node: FreshetNode;
+
+  constructor(options: SimOptions) {
+    this.#root = mkdtempSync(join(tmpdir(), 'freshet-sim-'));
+    this.web = new SimWeb({
+      clock: this.clock,
+      serve: serverOf(options.sites),
+      ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
+    });
+    this.config = configOf(options, this.#folder);
+    this.#random = seededRandom(options.seed ?? 1);
+    this.#life = mortalClock(this.clock);
+    this.#node = this.#open();
+  }
+
+  get node(): FreshetNode {
+    return this.#node;
+  }
+
+  get folder(): string {
+    return this.config.storage.dir;
+  }
+
+  /** Crawls until nothing is due soon, as `freshet crawl` does. */
+  async crawl(options: Partial<CrawlOptions> = {}): Promise<CrawlEnd> {
+    return this.clock.until(this.#run(options));
+  }
+
+  /** Crawls whatever falls due within `ms`; the clock is moved on by so much at least. */
+  async crawlFor(ms: number): Promise<void> {
+    const end = this.clock.now() + ms;
+    for (;;) {
+      await this.crawl();
+      const next = await this.#node.frontier.nextReadyAt();
+      const now = this.clock.now();
+      if (next === null || next > end) break;
+      await this.clock.advance(Math.max(next - now, 1));
+    }
+    await this.clock.advance(Math.max(0, end - this.clock.now()));
+  }
+
+  /** Crawls every known page at once, whatever its schedule (`--now`). */
+  async crawlAll(): Promise<CrawlEnd> {
+    this.forcedAt.push(this.clock.now());
+    await this.clock.until(this.#node.makeAllDue());
+    return this.crawl();
+  }
+
+  /** Starts a crawl that stays; it is told to stop by the function returned. */
+  watch(options: Partial<CrawlOptions> = {}): () => Promise<CrawlEnd> {
+    const stop = new AbortController();
+    const end = this.#run({ isWatching: true, stop: stop.signal, ...options });
+    return () => {
+      stop.abort();
+      return this.clock.until(end);
+    };
+  }
+
+  /** The process dies (SIGKILL) and starts again, with `config` changed as wanted, on what is on the disk at that instant. */
+  async kill(config: Partial<Config> = {}): Promise<void> {
+    const old = this.#node;
+    const oldFolder = this.folder;
+    this.#life.end();
+    this.web.hangUp(this.clock.now() - COMMIT_MS);
+    this.deaths++;
+    this.config = { ...this.config, ...config, storage: { ...this.config.storage, dir: this.#folder } };
+    mkdirSync(this.folder);
+    for (const name of [DATABASE_FILE, `${DATABASE_FILE}-wal`]) {
+      if (existsSync(join(oldFolder, name))) copyFileSync(join(oldFolder, name), join(this.folder, name));
+    }
+    await old.close();
+    rmSync(oldFolder, { recursive: true });
+    this.#life = mortalClock(this.clock);
+    this.#node = this.#open();
+  }
+
+  /** Ends the process in order and starts another. */
+  async restart(config: Partial<Config> = {}): Promise<void> {
+    await this.#node.close();
+    this.config = { ...this.config, ...config };
+    this.#node = this.#open();
+  }
+
+  /** Known URLs with where they stand: `indexed`, `blocked robots.disallow`. */
+  states(): Record<string, string> {
+    return Object.fromEntries(
+      [...this.#node.reports.urls()].map(({ url, state, reason }) => [
+        url,
+        reason === null ? state : `${state} ${reason}`,
+      ]),
+    );
+  }
+
+  row(url: string): UrlRow {
+    const row = [...this.#node.reports.urls()].find((one) => one.url === url);
+    if (row === undefined) throw new Error(`${url} is not known`);
+    return row;
+  }
+
+  /** URLs in the index. */
+  indexed(): string[] {
+    return [...this.#node.reports.urls({ state: 'indexed' })].map(({ url }) => url).sort();
+  }
+
+  /** URLs that a search finds, those folded into others left out. */
+  found(words: string): string[] {
+    return this.hits(words).map((hit) => hit.url);
+  }
+
+  hits(words: string): readonly SearchHit[] {
+    return this.#node.index.search(parseQuery(words), { limit: 100 }).hits;
+  }
+
+  /** Requests of a host, or all; `/robots.txt` is left out unless asked for. */
+  requests(host?: string, hasRobots = false): SimExchange[] {
+    return this.web.journal.filter(
+      (one) => (host === undefined || one.host === host) && (hasRobots || one.path !== '/robots.txt'),
+    );
+  }
+
+  /** Their paths. */
+  paths(host?: string, hasRobots = false): string[] {
+    return this.requests(host, hasRobots).map((one) => one.path);
+  }
+
+  /** Times between the starts of consecutive requests of a host, robots.txt included. */
+  gaps(host: string): number[] {
+    const starts = this.requests(host, true).map((one) => one.at);
+    return starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
+  }
+
+  async close(): Promise<void> {
+    await this.#node.close();
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  get #folder(): string {
+    return join(this.#root, `life-${this.deaths}`);
+  }
+
+  async #run(options: Partial<CrawlOptions>): Promise<CrawlEnd> {
+    this.refusedSeeds = (await this.#node.seed()).refusedUrls;
+    return this.#node.crawl(this.#options(options));
+  }
+
+  #open(): FreshetNode {
+    const note = (message: string, fields = {}): void => {
+      const { error } = fields as { error?: unknown };
+      this.problems.push(`${message} ${error instanceof Error ? error.stack : ''}`);
+    };
+    const log: Log = { debug() {}, info() {}, warn() {}, error: note };
+    return openNode(this.config, true, {
+      log,
+      clock: this.#life,
+      random: this.#random,
+      downloader: this.web,
+    });
+  }
+
+  #options(options: Partial<CrawlOptions>): CrawlOptions {
+    const { scope, politeness } = this.config;
+    const { maxPages, maxBytes, maxTimeMs } = scope;
+    const never = new AbortController().signal;
+    return {
+      concurrency: politeness.concurrency,
+      budget: { maxPages, maxBytes, maxTimeMs },
+      isWatching: false,
+      stop: never,
+      abort: never,
+      onOutcome: (outcome) => this.outcomes.push({ at: this.clock.now(), outcome }),
+      ...options,
+    };
+  }
+}
+
+function configOf({ sites, seeds, config = {} }: SimOptions, dir: string): Config {
+  const [first = ''] = Object.keys(sites);
+  const start = seeds ?? [`${first.includes('://') ? first : `http://${first}`}/`];
+  const input: ConfigInput = {
+    ...config,
+    sites: [{ start }],
+    politeness: { jitter: 0, ...config.politeness },
+    storage: { dir },
+  };
+  const checked = checkConfig(input, () => 'test');
+  if ('problems' in checked) throw new Error(JSON.stringify(checked.problems));
+  return checked.config;
+}
+
+interface MortalClock extends Clock {
+  end(): void;
+}
+
+/** The clock as one process sees it: after its end, nothing that waited goes on. */
+function mortalClock(clock: Clock): MortalClock {
+  const cancels = new Set<() => void>();
+  let isAlive = true;
+  const after = (ms: number, run: () => void): (() => void) => {
+    const cancel = clock.after(ms, () => {
+      cancels.delete(cancel);
+      run();
+    });
+    cancels.add(cancel);
+    return cancel;
+  };
+  return {
+    now: () => clock.now(),
+    after,
+    sleep(ms, signal) {
+      return new Promise((resolve) => {
+        if (signal?.aborted) return resolve();
+        const done = (): void => {
+          cancel();
+          signal?.removeEventListener('abort', done);
+          if (isAlive) resolve();
+        };
+        const cancel = after(ms, done);
+        signal?.addEventListener('abort', done, { once: true });
+      });
+    },
+    end() {
+      isAlive = false;
+      for (const cancel of cancels) cancel();
+    },
+  };
+}

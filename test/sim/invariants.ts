@@ -1,0 +1,259 @@
+/** What must hold in every run, whatever the web does and however often the crawler dies. */
+import { parseRobots } from '../../src/robots/parse.ts';
+import type { Database } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { normalizeUrl } from '../../src/url/normalize.ts';
+import type { Sim } from './harness.ts';
+import type { SimExchange } from './sim-web.ts';
+import { markIn } from './sites.ts';
+
+/** Everything that is wrong, one line each. */
+export function violations(sim: Sim): string[] {
+  return [
+    ...sim.problems,
+    ...politeness(sim),
+    ...obedience(sim),
+    ...patience(sim),
+    ...consistency(sim),
+    ...findability(sim),
+  ];
+}
+
+const DAY_MS = 86_400_000;
+/** node.ts: the first retry of a robots.txt that cannot be had. */
+const ROBOTS_RETRY_MS = 600_000;
+/** An answer takes effect when it is committed. */
+const COMMIT_MS = 25;
+
+/** Requests of a host start its delay apart, Crawl-delay included, and few are open at once (R10). */
+function politeness(sim: Sim): string[] {
+  const { delayMs, perHost } = sim.config.politeness;
+  const wrong = [...sim.web.mostOpen]
+    .filter(([, open]) => open > perHost)
+    .map(([host, open]) => `${open} open at ${host}`);
+  for (const [host, requests] of byHost(sim.web.journal)) {
+    for (const [index, request] of requests.entries()) {
+      const before = requests[index - 1];
+      if (before === undefined) continue;
+      const gap = request.at - before.at;
+      const least = Math.max(delayMs, crawlDelayMs(requests, request.at));
+      if (gap < least)
+        wrong.push(`${host}: ${before.path} and ${request.path} ${gap} ms apart, not ${least}`);
+    }
+  }
+  return wrong;
+}
+
+/** robots.txt comes first, once a day, alone until it is answered; what it disallows is never requested (R9). */
+function obedience(sim: Sim): string[] {
+  const { journal } = sim.web;
+  return journal.flatMap((request, index) => {
+    const { origin } = new URL(request.url);
+    if (request.path === '/robots.txt')
+      return isTimeForRobots(journal, index) ? [] : [`${request.url} asked again too soon`];
+    if (request.isForRobots) return [];
+    const verdict = judge(journal.slice(0, index), origin, request.at);
+    if (verdict === 'unknown') return [`${request.url} requested without robots.txt`];
+    return verdict.isAllowed(request.url) ? [] : [`${request.url} requested, though disallowed`];
+  });
+}
+
+interface Verdict {
+  isAllowed(url: string): boolean;
+}
+
+const everything: Verdict = { isAllowed: () => true };
+const nothing: Verdict = { isAllowed: () => false };
+
+/** What an origin's robots.txt allows at an instant, by what was answered until then. */
+function judge(before: readonly SimExchange[], origin: string, at: number): Verdict | 'unknown' {
+  const answers = before.filter((one) => one.url === `${origin}/robots.txt` && (one.endedAt ?? at + 1) <= at);
+  // A hop of a redirect that leads here again has no meaning of its own.
+  const last = answers.findLast((one) => meaning(before, one, at, 0) !== 'unknown');
+  if (last === undefined || at - last.at > DAY_MS + COMMIT_MS) return 'unknown';
+  const verdict = meaning(before, last, at, 0);
+  if (verdict !== nothing) return verdict;
+  // Rules known before are good for another day while robots.txt cannot be had.
+  const good = answers.findLast((one) => ![nothing, 'unknown'].includes(meaning(before, one, at, 0)));
+  const isStale = good === undefined || at - (good.endedAt ?? 0) > 2 * DAY_MS;
+  if (isStale || !('status' in good.answer) || good.answer.status >= 400) return nothing;
+  return meaning(before, good, at, 0);
+}
+
+/** The meaning of one answer, its redirects followed (RFC 9309 2.3.1). */
+function meaning(
+  before: readonly SimExchange[],
+  { url, answer, endedAt }: SimExchange,
+  at: number,
+  hops: number,
+): Verdict | 'unknown' {
+  if ('fails' in answer) return nothing;
+  const { status, headers, body = '' } = answer;
+  if (status === 304) {
+    const whole = before.findLast(
+      (one) => one.url === url && 'status' in one.answer && one.answer.status === 200,
+    );
+    return whole === undefined ? nothing : meaning(before, whole, at, hops);
+  }
+  if (status >= 300 && status < 400) {
+    if (hops >= 5 || headers?.['location'] === undefined) return everything;
+    const target = new URL(headers['location'], url).href;
+    const next = before.find(
+      (one) => one.url === target && one.at >= (endedAt ?? at) && (one.endedAt ?? at + 1) <= at,
+    );
+    return next === undefined ? 'unknown' : meaning(before, next, at, hops + 1);
+  }
+  if (status === 429 || status >= 500) return nothing;
+  return status >= 400 ? everything : parseRobots(body, 'freshet');
+}
+
+function isTimeForRobots(journal: readonly SimExchange[], index: number): boolean {
+  const request = journal[index];
+  const before = journal.slice(0, index).findLast((one) => one.url === request?.url);
+  if (request === undefined || before === undefined || before.isLost) return true;
+  const isTarget = journal.some(
+    ({ answer, url }) =>
+      'status' in answer &&
+      new URL(answer.headers?.['location'] ?? '/', url).href === request.url &&
+      answer.status < 400,
+  );
+  if (isTarget || before.endedAt === null) return isTarget;
+  const isBad = 'fails' in before.answer || before.answer.status === 429 || before.answer.status >= 500;
+  const maxAge =
+    'status' in before.answer
+      ? /max-age=(\d+)/.exec(before.answer.headers?.['cache-control'] ?? '')?.[1]
+      : undefined;
+  const freshMs = Math.min(DAY_MS, maxAge === undefined ? DAY_MS : Number(maxAge) * 1000);
+  return request.at - before.endedAt >= (isBad ? ROBOTS_RETRY_MS : freshMs);
+}
+
+function crawlDelayMs(requests: readonly SimExchange[], at: number): number {
+  const last = requests.findLast(
+    ({ path, endedAt, answer, isLost }) =>
+      path === '/robots.txt' &&
+      !isLost &&
+      (endedAt ?? at) + COMMIT_MS <= at &&
+      'status' in answer &&
+      answer.status === 200,
+  );
+  if (last === undefined || !('status' in last.answer)) return 0;
+  return Math.min(DAY_MS, parseRobots(last.answer.body ?? '', 'freshet').crawlDelayMs ?? 0);
+}
+
+/** No page is requested before the time its last visit planned: neither within its interval nor before its retry. */
+function patience(sim: Sim): string[] {
+  const plans = new Map<string, { at: number; dueAt: number; depth: number }[]>();
+  for (const { at, outcome } of sim.outcomes) {
+    if (outcome.outcome === 'DEFERRED') continue;
+    const plan = { at, dueAt: outcome.nextVisitAt ?? Number.POSITIVE_INFINITY, depth: outcome.record.depth };
+    plans.set(outcome.record.url, [...(plans.get(outcome.record.url) ?? []), plan]);
+  }
+  return sim.web.journal.flatMap((request) => {
+    const plan = plans.get(normalizeUrl(request.url) ?? '')?.findLast(({ at }) => at <= request.at);
+    if (plan === undefined || request.path === '/robots.txt' || request.at >= plan.dueAt) return [];
+    const isForced = sim.forcedAt.some((at) => at >= plan.at && at <= request.at);
+    // A page at the depth limit is read again when a shorter way to it is found.
+    const isNearer = plan.depth >= sim.config.scope.maxDepth;
+    return isForced || isNearer
+      ? []
+      : [`${request.url} requested ${plan.dueAt - request.at} ms before its time`];
+  });
+}
+
+/** The store agrees with itself: nothing lost, nothing twice, counters right. */
+function consistency(sim: Sim): string[] {
+  const db = openDatabase(sim.folder, { isReadOnly: true });
+  try {
+    return Object.entries(contradictions).flatMap(([what, sql]) => {
+      const count = countOf(db, sql);
+      return count === 0 ? [] : [`${what}: ${count}`];
+    });
+  } finally {
+    db.close();
+  }
+}
+
+/** Each counts what must not be. */
+const contradictions: Readonly<Record<string, string>> = {
+  'damaged database': "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
+  'URLs that will never be visited again': 'SELECT count(*) FROM url WHERE due_at IS NULL',
+  'URLs still lent': 'SELECT count(*) FROM url WHERE lease IS NOT NULL',
+  'hosts with busy slots': "SELECT count(*) FROM host WHERE slots <> '[]'",
+  'hosts that count their URLs wrong':
+    'SELECT count(*) FROM host WHERE known <> (SELECT count(*) FROM url WHERE host_id = host.id)',
+  'hosts nobody will ask again': 'SELECT count(*) FROM host WHERE known > 0 AND ready_at IS NULL',
+  'wrong count of waiting URLs': `SELECT abs(coalesce((SELECT value FROM counter WHERE name = 'urls.waiting'), 0)
+     - (SELECT count(*) FROM url WHERE due_at < 0))`,
+  'wrong count of scheduled URLs': `SELECT abs(coalesce((SELECT value FROM counter WHERE name = 'urls.scheduled'), 0)
+     - (SELECT count(*) FROM url WHERE due_at >= 0))`,
+  'pages of no URL': 'SELECT count(*) FROM page WHERE id NOT IN (SELECT id FROM url)',
+  'visited URLs in the queue of new ones':
+    'SELECT count(*) FROM page JOIN url USING (id) WHERE due_at < 0 AND fetched_at IS NOT NULL',
+  'pages due before they were visited':
+    'SELECT count(*) FROM page JOIN url USING (id) WHERE due_at >= 0 AND due_at < fetched_at',
+  'unknown states': `SELECT count(*) FROM page
+     WHERE state NOT IN ('waiting', 'indexed', 'redirected', 'blocked', 'missing', 'gone', 'failed')`,
+  'indexed pages without a document':
+    "SELECT count(*) FROM page WHERE state = 'indexed' AND id NOT IN (SELECT id FROM document)",
+  'documents of pages that are not indexed':
+    "SELECT count(*) FROM document LEFT JOIN page USING (id) WHERE state IS NOT 'indexed'",
+  'documents that differ from what is remembered':
+    'SELECT count(*) FROM document JOIN page USING (id) WHERE document.content_hash IS NOT page.content_hash',
+  'validators of content that is not indexed':
+    'SELECT count(*) FROM page WHERE content_hash IS NULL AND (etag IS NOT NULL OR last_modified IS NOT NULL)',
+  'documents without a snapshot':
+    'SELECT count(*) FROM document WHERE id NOT IN (SELECT url_id FROM capture)',
+  'bodies counted wrong':
+    'SELECT count(*) FROM body WHERE refs <> (SELECT count(*) FROM capture WHERE body_id = body.id) OR refs = 0',
+  'contents without a page that stands for them': `SELECT count(*) FROM (SELECT 1 FROM document
+     GROUP BY content_hash, host HAVING sum(is_indexed) = 0)`,
+  'documents without text':
+    'SELECT count(*) FROM document WHERE is_indexed = 1 AND id NOT IN (SELECT document_id FROM chunk)',
+  'text of no document':
+    'SELECT count(*) FROM chunk WHERE document_id NOT IN (SELECT id FROM document WHERE is_indexed = 1)',
+  'full text of no document':
+    'SELECT count(*) FROM document_fts WHERE rowid NOT IN (SELECT id FROM document WHERE is_indexed = 1)',
+};
+
+function countOf(db: Database, sql: string): number {
+  return db.prepare<[], number>(sql).pluck().get() ?? 0;
+}
+
+/** Search finds the pages that are indexed by the word only they have, and no others. */
+function findability(sim: Sim): string[] {
+  const wrong: string[] = [];
+  const indexed = new Set(sim.indexed());
+  const pagesByMark = new Map<string, Set<string>>();
+  for (const [url, mark] of lastMarks(sim)) {
+    const pages = pagesByMark.get(mark) ?? new Set();
+    if (indexed.has(url)) pages.add(url);
+    pagesByMark.set(mark, pages);
+  }
+  for (const [mark, pages] of pagesByMark) {
+    const found = sim.hits(mark).flatMap((hit) => [hit.url, ...hit.duplicates]);
+    for (const url of found)
+      if (!pages.has(url)) wrong.push(`${url} is found by ${mark}, though it is not indexed with it`);
+    const isMissing = [...pages].filter((url) => !found.includes(url));
+    if (found.length < 20)
+      wrong.push(...isMissing.map((url) => `${url} is indexed and not found by ${mark}`));
+  }
+  return wrong;
+}
+
+/** Which mark the content of each URL has, by the answers that were kept. */
+function lastMarks(sim: Sim): Map<string, string> {
+  const marks = new Map<string, string>();
+  for (const { outcome } of sim.outcomes) {
+    const { capture, record, document } = outcome;
+    if (document.action !== 'put' || capture === null) continue;
+    const mark = markIn(Buffer.from(capture.body.bytes).toString());
+    if (mark !== null) marks.set(record.url, mark);
+  }
+  return marks;
+}
+
+function byHost(journal: readonly SimExchange[]): Map<string, SimExchange[]> {
+  const hosts = new Map<string, SimExchange[]>();
+  for (const request of journal) hosts.set(request.host, [...(hosts.get(request.host) ?? []), request]);
+  return hosts;
+}
