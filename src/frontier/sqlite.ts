@@ -21,7 +21,7 @@ import { type RecordRow, toRecord } from './page-record.ts';
 import { defaultFrontierPolicy, type FrontierPolicy } from './policy.ts';
 import { Tally } from './tally.ts';
 import { type UrlState, UrlTable } from './url-table.ts';
-import { WorkQueue } from './work-queue.ts';
+import { type OfferedUrl, WorkQueue } from './work-queue.ts';
 
 export interface SqliteFrontierOptions {
   readonly clock: Clock;
@@ -29,6 +29,8 @@ export interface SqliteFrontierOptions {
   readonly policy?: Partial<FrontierPolicy>;
 }
 
+/** Links added in one transaction at most; more would keep others from writing for long. */
+const MOST_WRITTEN = 10_000;
 /** `stats().due` is counted up to this. */
 const MOST_COUNTED = 100_000;
 
@@ -70,13 +72,21 @@ export class SqliteFrontier implements Frontier {
   }
 
   async add(links: readonly Link[], options: AddOptions = {}): Promise<AddResult> {
-    const found = this.#write((now) => {
-      const found = this.#discover(links, now);
-      if (options.force) for (const id of found.known) this.#makeDue(id, now);
-      return found;
-    });
-    await this.#queue.offerAndWait(found.added);
-    return { added: found.added.length, known: found.known.length, refused: found.refused.length };
+    const added: OfferedUrl[] = [];
+    let known = 0;
+    let refused = 0;
+    for (let first = 0; first < links.length; first += MOST_WRITTEN) {
+      const found = this.#write((now) => {
+        const found = this.#discover(links.slice(first, first + MOST_WRITTEN), now);
+        if (options.force) for (const id of found.known) this.#makeDue(id, now);
+        return found;
+      });
+      for (const url of found.added) added.push(url);
+      known += found.known.length;
+      refused += found.refused.length;
+    }
+    await this.#queue.offerAndWait(added);
+    return { added: added.length, known, refused };
   }
 
   lease(max: number): CrawlRequest[] {
@@ -96,6 +106,7 @@ export class SqliteFrontier implements Frontier {
         }
         hosts = lenders;
       }
+      this.#queue.refill();
       return loans;
     });
   }

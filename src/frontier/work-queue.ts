@@ -79,18 +79,22 @@ export class WorkQueue {
     this.#waitMs = options.waitMs;
   }
 
-  /** Takes the next URL of a host that is due now; undefined when there is none. */
+  /** Takes the next URL of a host that is due now, to be lent; undefined when there is none. */
   next(hostId: number): QueueEntry | undefined {
     const now = this.#clock.now();
     const head = this.#serve(hostId);
     if (head.again.size === 0 && head.againAt <= now) this.#loadAgain(hostId, head, now);
     if (head.fresh.size === 0) this.#loadFresh(hostId, head, this.#chunk);
+    else if (head.fresh.size * 2 < this.#chunk) this.#loadFresh(hostId, head, this.#room);
     const entry = chooseLane(head).takeBest();
     if (entry !== undefined) this.#depth--;
-    this.#spillOverdue(now);
-    this.#admitWaiting();
-    if (head.fresh.size * 2 < this.#chunk) this.#loadFresh(hostId, head, this.#room);
     return entry;
+  }
+
+  /** Gives the room that lending has made to those waiting longest. Call when what was taken is marked as lent on the disk. */
+  refill(): void {
+    this.#spillOverdue(this.#clock.now());
+    this.#admitWaiting();
   }
 
   /** Offers URLs that are new. Those without room wait for it, while no more URLs wait than the queue holds. */
