@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -120,6 +120,14 @@ refresh:
     const { config } = await load();
     expect(config.scope.maxDepth).toBe(2);
     expect(config.sites[0]?.exclude).toEqual([{ pattern: '/x', origin: `freshet.config.${extension}` }]);
+  });
+
+  test('a TypeScript file may import from freshet, installed beside it or not', async () => {
+    write(
+      'freshet.config.ts',
+      "import { defineConfig } from 'freshet';\nexport default defineConfig({ name: 'typed' });",
+    );
+    expect((await load()).config.name).toBe('typed');
   });
 
   test('is found upward, and the data folder lies beside it', async () => {
@@ -282,6 +290,32 @@ test('the JSON Schema describes what people write', () => {
     type: ['string', 'number'],
   });
 });
+
+test('docs/configuration.md lists every option with its default', () => {
+  const docs = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
+  const rows = docs
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.replace(/ +/g, ' '));
+  expect(rows).toEqual(rowsOf(JSON.parse(JSON.stringify(configSchemaJson())), ''));
+});
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly default?: unknown;
+  readonly description?: string;
+}
+
+function rowsOf(schema: JsonSchema, prefix: string): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, option]) => {
+    if (option.properties) return rowsOf(option, `${prefix}${key}.`);
+    if (option.items?.properties) return rowsOf(option.items, `${prefix}${key}[].`);
+    const fallback =
+      'default' in option ? `\`${JSON.stringify(option.default).replaceAll('"', '')}\`` : 'needed';
+    return [`| \`${prefix}${key}\` | ${fallback} | ${option.description} |`];
+  });
+}
 
 test('defineConfig gives a configuration its types', async () => {
   const input: ConfigInput = defineConfig({ scope: { depth: 2 }, politeness: { delay: '2s' } });

@@ -47,15 +47,17 @@ export function isAccepted(path: string, value: unknown): boolean {
 
 const text = (what: string) => z.string().trim().min(1, 'must not be empty').describe(what);
 
-const optionalText = (what: string) => text(what).nullable().prefault(null);
+const optional = <Output, Input>(type: z.ZodType<Output, Input>, what: string) =>
+  type.nullable().prefault(null).describe(what);
 
 /** Goes into a request header, so plain ASCII without control characters; parentheses would end the User-Agent's comment. */
 const headerText = (what: string) =>
-  text(what)
-    .regex(/^[\x20-\x7e]*$/, 'must be plain ASCII: it is sent in a request header')
-    .regex(/^[^()\\]*$/, 'must not contain parentheses or backslashes')
-    .nullable()
-    .prefault(null);
+  optional(
+    text(what)
+      .regex(/^[\x20-\x7e]*$/, 'must be plain ASCII: it is sent in a request header')
+      .regex(/^[^()\\]*$/, 'must not contain parentheses or backslashes'),
+    what,
+  );
 
 const count = (fallback: number, min: number, max: number, what: string) =>
   z.int().min(min).max(max).prefault(fallback).describe(what);
@@ -85,7 +87,7 @@ const site = z.strictObject({
     .describe('URLs to begin with; their hosts are crawled'),
   include: list(text('Glob'), 'Globs on the path of pages to crawl; none: all'),
   exclude: list(text('Glob'), 'Globs on the path of pages to leave out'),
-  label: optionalText('Name of the site on the search page'),
+  label: optional(text('Name'), 'Name of the site on the search page'),
 });
 
 const scope = z.strictObject({
@@ -93,8 +95,8 @@ const scope = z.strictObject({
   subdomains: z.boolean().prefault(false).describe('Crawl subdomains of the start hosts too'),
   max_pages: count(10_000, 1, 1e9, 'Pages per run'),
   max_pages_per_host: count(10_000, 1, 1e9, 'Pages per host'),
-  max_bytes: size('Bytes received per run').nullable().prefault(null),
-  max_time: duration('Time per run').nullable().prefault(null),
+  max_bytes: optional(size('Size'), 'Bytes received per run'),
+  max_time: optional(duration('Time'), 'Time per run'),
   max_url_length: count(2_048, 64, 65_536, 'Characters of a URL'),
   max_params: count(10, 0, 1_000, 'Query parameters of a URL'),
   max_segments: count(16, 1, 1_000, 'Path segments of a URL'),
@@ -155,10 +157,10 @@ const refresh = z
 const serve = z.strictObject({
   host: text('Address to listen on').prefault('127.0.0.1'),
   port: count(7_700, 0, 65_535, 'Port to listen on; 0: any free one'),
-  base_url: text('Address people use when a proxy stands in front')
-    .refine(isWebUrl, 'is not an http or https URL')
-    .nullable()
-    .prefault(null),
+  base_url: optional(
+    text('URL').refine(isWebUrl, 'is not an http or https URL'),
+    'Address people use when a proxy stands in front',
+  ),
   allowed_hosts: list(text('Host name'), 'Host header values to answer besides the address served on'),
 });
 
@@ -167,13 +169,16 @@ const schema = z.strictObject({
   name: text('Shown on the search page').prefault('Freshet'),
   contact: headerText('Mail address or page for site owners; goes into the User-Agent'),
   user_agent: headerText('Comment of the User-Agent in place of the contact'),
-  from: z.email('is not a mail address').nullable().prefault(null).describe('From header of requests'),
+  from: optional(z.email('is not a mail address'), 'Mail address for the From header of requests'),
   sites: z.array(site).prefault([]).describe('What to crawl'),
   scope: scope.prefault({}).describe('How far the crawl goes'),
   politeness: politeness.prefault({}).describe('How gently servers are asked'),
   limits: limits.prefault({}).describe('What one request may cost'),
   refresh: refresh.prefault({}).describe('When pages are visited again'),
-  order: z.enum(['breadth', 'depth', 'best']).prefault('breadth').describe('Which new pages come first'),
+  order: z
+    .enum(['breadth', 'depth', 'best'])
+    .prefault('breadth')
+    .describe('Which new pages come first: breadth, depth or best'),
   content: z
     .strictObject({
       snapshots: z.strictObject({ keep: count(5, 0, 1_000, 'Versions of a page kept') }).prefault({}),
@@ -191,18 +196,24 @@ const schema = z.strictObject({
     .prefault({}),
   storage: z
     .strictObject({
-      dir: text('Data folder; relative to this file').prefault('.freshet'),
+      dir: text('Data folder, beside the file that names it').prefault('.freshet'),
       synchronous: z
         .enum(['normal', 'full'])
         .prefault('normal')
-        .describe('full: commits survive a power cut'),
+        .describe('full: commits survive a power cut as well'),
       cache: size('Page cache of the database').prefault('64MB'),
     })
     .prefault({}),
   log: z
     .strictObject({
-      level: z.enum(['debug', 'info', 'warn', 'error']).prefault('info'),
-      format: z.enum(['auto', 'pretty', 'json']).prefault('auto').describe('auto: pretty on a terminal'),
+      level: z
+        .enum(['debug', 'info', 'warn', 'error'])
+        .prefault('info')
+        .describe('Least important events logged: debug, info, warn or error'),
+      format: z
+        .enum(['auto', 'pretty', 'json'])
+        .prefault('auto')
+        .describe('pretty, json, or auto: pretty on a terminal'),
     })
     .prefault({}),
 }) satisfies z.ZodType<unknown, ConfigInput>;
