@@ -113,16 +113,22 @@ function emitRawText(html: string, at: number, name: string, handler: HtmlHandle
   return end;
 }
 
-function endOfRawText(html: string, at: number, name: string): number {
-  const end = new RegExp(`</${name}[\\t\\n\\f\\r />]`, 'gi');
-  end.lastIndex = at;
-  return end.exec(html)?.index ?? html.length;
+/** Where the end tag of a raw text element stands. */
+function endOfRawText(html: string, from: number, name: string): number {
+  for (let at = html.indexOf('</', from); at !== -1; at = html.indexOf('</', at + 2)) {
+    const nameEnd = at + 2 + name.length;
+    if (!isEndOfTagName(html.charCodeAt(nameEnd))) continue;
+    if (html.slice(at + 2, nameEnd).toLowerCase() === name) return at;
+  }
+  return html.length;
 }
 
 /** The end tag of a script, minding the "escaped" states: in `<!-- <script>` … the next end tag is the inner one's. */
-function endOfScript(html: string, at: number): number {
+function endOfScript(html: string, from: number): number {
+  const first = endOfRawText(html, from, 'script');
+  if (!html.slice(from, first).includes('<!--')) return first;
   const marks = /<!--|-->|<\/?script[\t\n\f\r />]/gi;
-  marks.lastIndex = at;
+  marks.lastIndex = from;
   let isEscaped = false;
   let isDoubleEscaped = false;
   for (let mark = marks.exec(html); mark !== null; mark = marks.exec(html)) {

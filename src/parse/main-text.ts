@@ -16,25 +16,34 @@ const LINK_DENSITY = 0.5;
 const LINK_RUN = 3;
 /** … if nearly all of each line is link. */
 const LINK_LINE_DENSITY = 0.8;
-/** An article this much of all articles' text is the one the page is about; the others are teasers. */
+/** A page with a smaller share of its characters outside links is a page of links, and they are its content. */
+const LEAST_PROSE = 0.2;
+/** A part with this share of the prose is the content, whatever its class says. */
+const MOST_PROSE = 0.5;
+/** An article with this share of the prose of all is the one the page is about; the others are teasers … */
 const DOMINANT_ARTICLE = 2 / 3;
+/** … and one that holds the page's heading needs only this. */
+const HEADED_ARTICLE = 1 / 5;
 
 /** What was chosen. */
 export interface MainText {
   readonly text: string;
+  /** Headings outside navigation, in order. */
   readonly headings: readonly TextBlock[];
+  /** The one h1 among them, null when there is none or several. */
   readonly mainHeading: string | null;
 }
 
 /** Chooses the main content. `regions` are those of the page, parents before children. */
 export function chooseMainText(blocks: readonly TextBlock[], regions: readonly Region[]): MainText {
   const parts = measure(blocks, regions);
-  const content = blocks.filter((block) => parts[block.region.index]?.isContent);
+  const content = blocks.filter((block) => partOf(block, parts)?.isContent);
   const chosen = firstWithText([
-    () => declaredContent(content, parts),
-    () => withoutLinkRuns(content),
+    () => contentOfMain(content, parts),
+    () => contentOfArticles(content, parts),
+    () => underHeading(withoutLinkRuns(content)),
     () => content,
-    () => blocks.filter((block) => !parts[block.region.index]?.isNavigation),
+    () => blocks.filter((block) => !partOf(block, parts)?.isChrome),
     () => blocks,
   ]);
   const headings = content.filter((block) => block.level > 0);
@@ -46,62 +55,72 @@ export function chooseMainText(blocks: readonly TextBlock[], regions: readonly R
   };
 }
 
-/** A region with what the blocks say about it. */
+/** A region with what its blocks say about it. */
 interface Part {
   readonly region: Region;
   textLength: number;
-  linkLength: number;
+  /** Characters outside links. */
+  prose: number;
+  hasHeading: boolean;
   isContent: boolean;
-  isNavigation: boolean;
-  /** The outermost main or article around it. */
+  isChrome: boolean;
+  /** The outermost main, or article, around it. */
   main: Part | null;
   article: Part | null;
 }
 
+function partOf(block: TextBlock, parts: readonly Part[]): Part | undefined {
+  return parts[block.region.index];
+}
+
 function measure(blocks: readonly TextBlock[], regions: readonly Region[]): Part[] {
   const parts = regions.map((region): Part => {
-    return {
-      region,
-      textLength: 0,
-      linkLength: 0,
-      isContent: true,
-      isNavigation: false,
-      main: null,
-      article: null,
-    };
+    const unknown = { hasHeading: false, isContent: true, isChrome: false, main: null, article: null };
+    return { region, textLength: 0, prose: 0, ...unknown };
   });
+  const parentOf = ({ region }: Part): Part | undefined => parts[region.parent?.index ?? -1];
   for (const block of blocks) {
-    const part = parts[block.region.index];
+    const part = partOf(block, parts);
     if (part === undefined) continue;
     part.textLength += block.text.length;
-    part.linkLength += block.linkLength;
+    part.prose += block.text.length - block.linkLength;
+    part.hasHeading ||= block.level === 1;
   }
   for (const part of parts.toReversed()) {
-    const parent = parts[part.region.parent?.index ?? -1];
+    const parent = parentOf(part);
     if (parent === undefined) continue;
     parent.textLength += part.textLength;
-    parent.linkLength += part.linkLength;
+    if (part.region.role !== 'chrome' && part.region.role !== 'notice') parent.prose += part.prose;
+    parent.hasHeading ||= part.hasHeading;
   }
+  const isDeclared = parts.some(({ region, prose }) => isDeclaredRole(region) && prose >= LITTLE_TEXT);
+  const mostProse = isDeclared ? Number.POSITIVE_INFINITY : MOST_PROSE * (parts[0]?.prose ?? 0);
   for (const part of parts) {
     const { region } = part;
-    const parent = parts[region.parent?.index ?? -1];
-    part.isContent = (parent?.isContent ?? true) && isContent(part);
-    part.isNavigation = (parent?.isNavigation ?? false) || region.role === 'chrome';
+    const parent = parentOf(part);
+    part.isContent = (parent?.isContent ?? true) && isContent(part, mostProse);
+    part.isChrome = (parent?.isChrome ?? false) || region.role === 'chrome';
     part.main = parent?.main ?? (region.role === 'main' ? part : null);
     part.article = parent?.article ?? (region.role === 'article' ? part : null);
   }
   return parts;
 }
 
-function isContent({ region, textLength, linkLength }: Part): boolean {
-  const isLinks = linkLength > LINK_DENSITY * textLength;
+function isDeclaredRole({ role }: Region): boolean {
+  return role === 'main' || role === 'article';
+}
+
+function isContent({ region, textLength, prose }: Part, mostProse: number): boolean {
+  const isLinks = textLength - prose > LINK_DENSITY * textLength;
   switch (region.role) {
     case 'chrome':
       return false;
-    case 'clutter':
+    case 'notice':
       return region.holdsContent;
+    case 'clutter':
+      return region.holdsContent || prose > mostProse;
     case 'frame':
-      return region.holdsContent || (region.isWithinContent && !isLinks);
+      return region.holdsContent || prose > mostProse || (region.isWithinContent && !isLinks);
     case 'aside':
       return !isLinks;
     default:
@@ -109,46 +128,65 @@ function isContent({ region, textLength, linkLength }: Part): boolean {
   }
 }
 
-/** What is in main, else in articles; nothing when the page declares neither. */
-function declaredContent(content: readonly TextBlock[], parts: readonly Part[]): readonly TextBlock[] {
-  const within = content.filter((block) => parts[block.region.index]?.main);
-  if (within.length > 0) return within;
+/** What is in main elements; of a main that is little but one article, that article. */
+function contentOfMain(content: readonly TextBlock[], parts: readonly Part[]): readonly TextBlock[] {
+  const within = content.filter((block) => partOf(block, parts)?.main);
+  const article = leadingArticle(within, parts, proseOf(within));
+  return article === null ? within : within.filter((block) => partOf(block, parts)?.article === article);
+}
+
+/** What is in the article the page is about, or in all of them when it is about none in particular. */
+function contentOfArticles(content: readonly TextBlock[], parts: readonly Part[]): readonly TextBlock[] {
+  const within = content.filter((block) => partOf(block, parts)?.article);
+  const article = leadingArticle(within, parts, proseOf(within));
+  return withoutLinkRuns(
+    article === null ? within : within.filter((block) => partOf(block, parts)?.article === article),
+  );
+}
+
+function leadingArticle(blocks: readonly TextBlock[], parts: readonly Part[], prose: number): Part | null {
   const articles = new Map<Part, number>();
-  let total = 0;
-  for (const block of content) {
-    const article = parts[block.region.index]?.article;
-    if (!article) continue;
-    total += block.text.length;
-    articles.set(article, (articles.get(article) ?? 0) + block.text.length);
+  for (const block of blocks) {
+    const article = partOf(block, parts)?.article;
+    if (article) articles.set(article, (articles.get(article) ?? 0) + block.text.length - block.linkLength);
   }
-  const dominant = [...articles].find(([, length]) => length >= DOMINANT_ARTICLE * total)?.[0];
-  return content.filter((block) => {
-    const article = parts[block.region.index]?.article;
-    return article && (dominant === undefined || article === dominant);
-  });
+  const headed = [...articles].filter(([article]) => article.hasHeading);
+  const [only] = headed.length === 1 ? headed : [];
+  if (only && only[1] >= HEADED_ARTICLE * prose) return only[0];
+  return [...articles].find(([, share]) => share >= DOMINANT_ARTICLE * prose)?.[0] ?? null;
+}
+
+function proseOf(blocks: readonly TextBlock[]): number {
+  return blocks.reduce((sum, block) => sum + block.text.length - block.linkLength, 0);
+}
+
+function lengthOf(blocks: readonly TextBlock[]): number {
+  return blocks.reduce((sum, block) => sum + block.text.length, 0);
 }
 
 /** Leaves out runs of lines that are links, unless links are what the page is about. */
-function withoutLinkRuns(content: readonly TextBlock[]): readonly TextBlock[] {
-  let textLength = 0;
-  let linkLength = 0;
-  for (const block of content) {
-    textLength += block.text.length;
-    linkLength += block.linkLength;
-  }
-  if (linkLength > LINK_DENSITY * textLength) return content;
+function withoutLinkRuns(blocks: readonly TextBlock[]): readonly TextBlock[] {
+  if (proseOf(blocks) < Math.max(LITTLE_TEXT, LEAST_PROSE * lengthOf(blocks))) return blocks;
   const kept: TextBlock[] = [];
-  for (let i = 0; i < content.length; ) {
-    let end = i;
-    while (end < content.length && isLinkLine(content[end])) end++;
-    if (end - i < LINK_RUN) kept.push(...content.slice(i, Math.max(end, i + 1)));
-    i = Math.max(end, i + 1);
+  let run: TextBlock[] = [];
+  for (const block of blocks) {
+    if (block.linkLength > LINK_LINE_DENSITY * block.text.length) {
+      run.push(block);
+      continue;
+    }
+    if (run.length < LINK_RUN) kept.push(...run);
+    kept.push(block);
+    run = [];
   }
-  return kept;
+  return run.length < LINK_RUN ? [...kept, ...run] : kept;
 }
 
-function isLinkLine(block: TextBlock | undefined): boolean {
-  return block !== undefined && block.linkLength > LINK_LINE_DENSITY * block.text.length;
+/** Leaves out what stands before the one h1, if more stands after it. */
+function underHeading(blocks: readonly TextBlock[]): readonly TextBlock[] {
+  const first = blocks.findIndex((block) => block.level === 1);
+  if (first <= 0 || blocks.findLastIndex((block) => block.level === 1) !== first) return blocks;
+  const under = blocks.slice(first);
+  return proseOf(under) > Math.max(LITTLE_TEXT, MOST_PROSE * proseOf(blocks)) ? under : blocks;
 }
 
 /** The first choice that has enough text; when none has, the one with most. */
@@ -157,7 +195,7 @@ function firstWithText(choices: readonly (() => readonly TextBlock[])[]): readon
   let bestLength = 0;
   for (const choice of choices) {
     const blocks = choice();
-    const length = blocks.reduce((sum, block) => sum + block.text.length, 0);
+    const length = lengthOf(blocks);
     if (length >= LITTLE_TEXT) return blocks;
     if (length > bestLength) [best, bestLength] = [blocks, length];
   }

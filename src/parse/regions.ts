@@ -7,10 +7,10 @@ import type { Attributes } from './html-tokenizer.ts';
 
 /**
  * main, article: content by its own word · chrome: navigation, page header or footer by its own word ·
- * clutter: not content by its class (consent, adverts, comments …) · frame: a header, side bar, tool bar … by its
- * class, content only if it reads like it · aside: an aside within content.
+ * notice: a consent banner or other overlay by its class · clutter: adverts, comments, menus … by its class · frame: a
+ * header, side bar, tool bar … by its class, content within content if it reads like it · aside: an aside within content.
  */
-export type RegionRole = 'main' | 'article' | 'chrome' | 'clutter' | 'frame' | 'aside';
+export type RegionRole = 'main' | 'article' | 'chrome' | 'notice' | 'clutter' | 'frame' | 'aside';
 
 /** A part of a page. */
 export interface Region {
@@ -28,16 +28,22 @@ const chromeRoles: ReadonlySet<string> = words(
   'navigation banner contentinfo complementary search dialog alertdialog menu menubar toolbar tablist',
 );
 
+const notices: ReadonlySet<string> = words(
+  'cookie cookies cookiebar consent gdpr ccpa onetrust modal popup lightbox paywall offcanvas',
+);
+
 const clutter: ReadonlySet<string> = words(
-  'cookie cookies cookiebar consent gdpr ccpa advert adverts advertisement advertisements ads ad adsense sponsored ' +
-    'promo newsletter subscribe subscription share sharing sharebar social socials comments disqus modal popup ' +
-    'overlay paywall breadcrumb breadcrumbs navbar navbox nav navigation navlist menu submenu footer pagination pager ' +
-    'pagenav related recommended recommendations readmore sphinxsidebar sphinxsidebarwrapper navheader navfooter ' +
-    'skiplink login signup noprint editsection',
+  'advert adverts advertisement advertisements advertising ads ad adsense adunit dfp sponsored sponsor sponsors ' +
+    'promo promos promotion newsletter subscribe subscription signup login share sharing shares sharebar social ' +
+    'socials comments commentlist disqus respond replies taboola outbrain recirc breadcrumb breadcrumbs navbar navbox ' +
+    'nav navigation navlist menu submenu dropdown footer pagination pager pagenav related recommended ' +
+    'recommendations readmore trending sphinxsidebar sphinxsidebarwrapper navheader navfooter skiplink noprint ' +
+    'editsection',
 );
 
 const frames: ReadonlySet<string> = words(
-  'header masthead banner sidebar sidenav side rail widget widgets toolbar tools toc tags links topbar popular trending',
+  'header masthead banner sidebar sidenav side rail widget widgets toolbar tools toc tags links topbar popular latest ' +
+    'teaser teasers author bio byline',
 );
 
 /** Only these are looked at for hints: a heading or a paragraph of that name is content. */
@@ -76,8 +82,9 @@ function strongest(value: string | undefined): RegionRole | null {
   let hint: RegionRole | null = null;
   for (const [token] of value.matchAll(/[A-Z]?[a-z]+|[A-Z]+/g)) {
     const word = token.toLowerCase();
-    if (clutter.has(word)) return 'clutter';
-    if (frames.has(word)) hint = 'frame';
+    if (notices.has(word)) return 'notice';
+    if (clutter.has(word)) hint = 'clutter';
+    else if (frames.has(word)) hint ??= 'frame';
   }
   return hint;
 }
