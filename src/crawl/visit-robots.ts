@@ -38,9 +38,13 @@ export async function visitRobots(
     const waitMs = host === request.record.host ? 0 : await parts.frontier.takeTurn(host);
     if (waitMs > 0) return deferred(request, parts.clock.now() + waitMs);
     const validators = parts.robots.validators(origin, fetchUrl);
-    result = await parts.downloader.fetch({ url: fetchUrl, accept: 'text/plain, */*;q=0.1', ...validators }, signal);
+    result = await parts.downloader.fetch(
+      { url: fetchUrl, accept: 'text/plain, */*;q=0.1', ...validators },
+      signal,
+    );
   } finally {
-    robots = parts.robots.settle(origin, fetchUrl, result, parts.clock.now());
+    // A request that was broken off says nothing about the site.
+    robots = parts.robots.settle(origin, fetchUrl, signal.aborted ? null : result, parts.clock.now());
   }
   return {
     ...deferred(request),
@@ -51,7 +55,8 @@ export async function visitRobots(
       requestedAt: startOf(result),
       healthy: hostHealth(result),
       restUntil: null,
-      crawlDelayMs: robots === null || robots.state === 'redirecting' ? undefined : parts.robots.crawlDelayMs(robots),
+      crawlDelayMs:
+        robots === null || robots.state === 'redirecting' ? undefined : parts.robots.crawlDelayMs(robots),
     },
   };
 }

@@ -13,7 +13,7 @@ import type { Log } from '../../src/log.ts';
 import { type FreshetNode, openNode, type RefusedUrl } from '../../src/node.ts';
 import { parseQuery } from '../../src/search/query.ts';
 import type { SearchHit } from '../../src/search/search-index.ts';
-import { DATABASE_FILE } from '../../src/store/database.ts';
+import { DATABASE_FILE, type Database, openDatabase } from '../../src/store/database.ts';
 import type { UrlRow } from '../../src/store/reports.ts';
 import type { VisitOutcome } from '../../src/types.ts';
 import { seededRandom } from '../support/random.ts';
@@ -142,6 +142,23 @@ export class Sim {
     this.#node = this.#open();
   }
 
+  /** From now on the disk fails when a row of this table is written. */
+  breakTable(table: string): void {
+    this.#alter((db) => {
+      for (const event of ['INSERT', 'UPDATE']) {
+        db.exec(
+          `CREATE TRIGGER broken_${event} BEFORE ${event} ON ${table} BEGIN SELECT RAISE(ABORT, 'simulated failure'); END`,
+        );
+      }
+    });
+  }
+
+  mendTables(): void {
+    this.#alter((db) =>
+      db.exec('DROP TRIGGER IF EXISTS broken_INSERT; DROP TRIGGER IF EXISTS broken_UPDATE'),
+    );
+  }
+
   /** Known URLs with where they stand: `indexed`, `blocked robots.disallow`. */
   states(): Record<string, string> {
     return Object.fromEntries(
@@ -199,13 +216,22 @@ export class Sim {
     return join(this.#root, `life-${this.deaths}`);
   }
 
+  /** Changes the store behind the node's back. */
+  #alter(change: (db: Database) => unknown): void {
+    const db = openDatabase(this.folder);
+    change(db);
+    db.close();
+  }
+
   async #run(options: Partial<CrawlOptions>): Promise<CrawlEnd> {
     this.refusedSeeds = (await this.#node.seed()).refusedUrls;
     return this.#node.crawl(this.#options(options));
   }
 
   #open(): FreshetNode {
+    const life = this.#life;
     const note = (message: string, fields = {}): void => {
+      if (!life.isAlive()) return;
       const { error } = fields as { error?: unknown };
       this.problems.push(`${message} ${error instanceof Error ? error.stack : ''}`);
     };
@@ -249,6 +275,7 @@ function configOf({ sites, seeds, config = {} }: SimOptions, dir: string): Confi
 }
 
 interface MortalClock extends Clock {
+  isAlive(): boolean;
   end(): void;
 }
 
@@ -265,6 +292,7 @@ function mortalClock(clock: Clock): MortalClock {
     return cancel;
   };
   return {
+    isAlive: () => isAlive,
     now: () => clock.now(),
     after,
     sleep(ms, signal) {
