@@ -1,7 +1,6 @@
 /** Finds and reads the configuration file: YAML with the line of every value, or TypeScript and JavaScript by jiti. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { UserError } from '../errors.ts';
 import { type Layer, layerFrom } from './layers.ts';
@@ -127,9 +126,9 @@ async function readModule(file: string): Promise<Layer> {
 /** jiti is loaded here only: Node 20 cannot import TypeScript, and users of YAML need not pay for it. */
 async function evaluate(file: string, name: string): Promise<unknown> {
   const { createJiti } = await import('jiti');
-  // `import … from 'freshet'` must work where freshet is run by npx and not installed beside the file.
-  const barrel = fileURLToPath(new URL(`../index${extname(import.meta.url)}`, import.meta.url));
-  const jiti = createJiti(import.meta.url, { alias: { freshet: barrel } });
+  // `import … from 'freshet'` means this very Freshet, also when npx runs it and nothing is installed beside the file.
+  const freshet: unknown = await import(new URL(`../index${extname(import.meta.url)}`, import.meta.url).href);
+  const jiti = createJiti(import.meta.url, { virtualModules: { freshet } });
   try {
     return await jiti.import(file, { default: true });
   } catch (error) {
