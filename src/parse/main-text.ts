@@ -20,6 +20,8 @@ const LINK_LINE_DENSITY = 0.8;
 const LEAST_PROSE = 0.2;
 /** A part with this share of the prose is the content, whatever its class says. */
 const MOST_PROSE = 0.5;
+/** What main or article elements hold is disbelieved if it is a smaller share of all prose. */
+const LEAST_DECLARED = 1 / 4;
 /** An article with this share of the prose of all is the one the page is about; the others are teasers … */
 const DOMINANT_ARTICLE = 2 / 3;
 /** … and one that holds the page's heading needs only this. */
@@ -93,15 +95,20 @@ function measure(blocks: readonly TextBlock[], regions: readonly Region[]): Part
     if (part.region.role !== 'chrome' && part.region.role !== 'notice') parent.prose += part.prose;
     parent.hasHeading ||= part.hasHeading;
   }
-  const isDeclared = parts.some(({ region, prose }) => isDeclaredRole(region) && prose >= LITTLE_TEXT);
-  const mostProse = isDeclared ? Number.POSITIVE_INFINITY : MOST_PROSE * (parts[0]?.prose ?? 0);
+  const page = parts[0]?.prose ?? 0;
+  const isDeclared = parts.some(({ region, prose }) => isDeclaredRole(region) && prose >= MOST_PROSE * page);
   for (const part of parts) {
     const { region } = part;
     const parent = parentOf(part);
-    part.isContent = (parent?.isContent ?? true) && isContent(part, mostProse);
-    part.isChrome = (parent?.isChrome ?? false) || region.role === 'chrome';
     part.main = parent?.main ?? (region.role === 'main' ? part : null);
     part.article = parent?.article ?? (region.role === 'article' ? part : null);
+    const around = part.article ?? part.main;
+    const isMost =
+      around === null
+        ? !isDeclared && part.prose > MOST_PROSE * page
+        : part.prose > MOST_PROSE * around.prose;
+    part.isContent = (parent?.isContent ?? true) && isContent(part, isMost);
+    part.isChrome = (parent?.isChrome ?? false) || region.role === 'chrome';
   }
   return parts;
 }
@@ -110,7 +117,8 @@ function isDeclaredRole({ role }: Region): boolean {
   return role === 'main' || role === 'article';
 }
 
-function isContent({ region, textLength, prose }: Part, mostProse: number): boolean {
+/** Whether a region is content, its parent being so. `isMost`: it has most of the prose around it. */
+function isContent({ region, textLength, prose }: Part, isMost: boolean): boolean {
   const isLinks = textLength - prose > LINK_DENSITY * textLength;
   switch (region.role) {
     case 'chrome':
@@ -118,9 +126,9 @@ function isContent({ region, textLength, prose }: Part, mostProse: number): bool
     case 'notice':
       return region.holdsContent;
     case 'clutter':
-      return region.holdsContent || prose > mostProse;
+      return region.holdsContent || isMost;
     case 'frame':
-      return region.holdsContent || prose > mostProse || (region.isWithinContent && !isLinks);
+      return region.holdsContent || isMost || (region.isWithinContent && !isLinks);
     case 'aside':
       return !isLinks;
     default:
@@ -131,6 +139,7 @@ function isContent({ region, textLength, prose }: Part, mostProse: number): bool
 /** What is in main elements; of a main that is little but one article, that article. */
 function contentOfMain(content: readonly TextBlock[], parts: readonly Part[]): readonly TextBlock[] {
   const within = content.filter((block) => partOf(block, parts)?.main);
+  if (proseOf(within) < LEAST_DECLARED * proseOf(content)) return [];
   const article = leadingArticle(within, parts, proseOf(within));
   return article === null ? within : within.filter((block) => partOf(block, parts)?.article === article);
 }
@@ -138,6 +147,7 @@ function contentOfMain(content: readonly TextBlock[], parts: readonly Part[]): r
 /** What is in the article the page is about, or in all of them when it is about none in particular. */
 function contentOfArticles(content: readonly TextBlock[], parts: readonly Part[]): readonly TextBlock[] {
   const within = content.filter((block) => partOf(block, parts)?.article);
+  if (proseOf(within) < LEAST_DECLARED * proseOf(content)) return [];
   const article = leadingArticle(within, parts, proseOf(within));
   return withoutLinkRuns(
     article === null ? within : within.filter((block) => partOf(block, parts)?.article === article),

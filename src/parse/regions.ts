@@ -7,7 +7,7 @@ import type { Attributes } from './html-tokenizer.ts';
 
 /**
  * main, article: content by its own word · chrome: navigation, page header or footer by its own word ·
- * notice: a consent banner or other overlay by its class · clutter: adverts, comments, menus … by its class · frame: a
+ * notice: a consent banner, other overlay or discussion by its class · clutter: adverts, menus … by its class · frame: a
  * header, side bar, tool bar … by its class, content within content if it reads like it · aside: an aside within content.
  */
 export type RegionRole = 'main' | 'article' | 'chrome' | 'notice' | 'clutter' | 'frame' | 'aside';
@@ -20,7 +20,7 @@ export interface Region {
   readonly index: number;
   /** Inside a main or article element, where a name is more likely a topic than a part of the page. */
   readonly isWithinContent: boolean;
-  /** An h1, main or article is inside: whatever its name says, this is no mere decoration. */
+  /** A main or an h1 is inside: whatever its class says, this is no mere decoration. */
   holdsContent: boolean;
 }
 
@@ -29,13 +29,14 @@ const chromeRoles: ReadonlySet<string> = words(
 );
 
 const notices: ReadonlySet<string> = words(
-  'cookie cookies cookiebar consent gdpr ccpa onetrust modal popup lightbox paywall offcanvas',
+  'cookie cookies cookiebar consent gdpr ccpa onetrust modal popup lightbox offcanvas comments ' +
+    'commentlist disqus respond replies',
 );
 
 const clutter: ReadonlySet<string> = words(
   'advert adverts advertisement advertisements advertising ads ad adsense adunit dfp sponsored sponsor sponsors ' +
     'promo promos promotion newsletter subscribe subscription signup login share sharing shares sharebar social ' +
-    'socials comments commentlist disqus respond replies taboola outbrain recirc breadcrumb breadcrumbs navbar navbox ' +
+    'socials taboola outbrain recirc breadcrumb breadcrumbs navbar navbox ' +
     'nav navigation navlist menu submenu dropdown footer pagination pager pagenav related recommended ' +
     'recommendations readmore trending sphinxsidebar sphinxsidebarwrapper navheader navfooter skiplink noprint ' +
     'editsection',

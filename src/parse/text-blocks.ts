@@ -51,7 +51,7 @@ export class BlockCollector {
       holdsContent: false,
     };
     this.regions.push(region);
-    if (isContent) markContent(parent);
+    if (role === 'main') markContent(parent);
     return region;
   }
 
