@@ -39,6 +39,10 @@ export function chooseLanguage(wanted: string | undefined, acceptLanguage: strin
 }
 
 export function voiceOf(language: Language): Voice {
+  return voices[language];
+}
+
+function createVoice(language: Language): Voice {
   const messages: Readonly<Record<MessageKey, string>> = language === 'en' ? en : zhCn;
   const plurals = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);
@@ -82,3 +86,6 @@ function distance(ms: number): [number, Intl.RelativeTimeFormatUnit] {
   const step = steps.find(([, size]) => Math.abs(ms) >= size);
   return step === undefined ? [Math.trunc(ms / 1_000), 'second'] : [Math.trunc(ms / step[1]), step[0]];
 }
+
+/** Made once: Intl objects cost more than a whole page. */
+const voices: Readonly<Record<Language, Voice>> = { en: createVoice('en'), 'zh-CN': createVoice('zh-CN') };
