@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { frontierContract } from '../../test/contract/frontier.ts';
-import type { FrontierSetup, FrontierUnderTest } from '../../test/contract/frontier-setup.ts';
+import type { FrontierSetup } from '../../test/contract/frontier-setup.ts';
 import { fetched, link, links } from '../../test/support/outcomes.ts';
 import { seededRandom } from '../../test/support/random.ts';
 import { virtualClock } from '../../test/support/virtual-clock.ts';
@@ -19,7 +19,7 @@ afterEach(() => {
 frontierContract('SqliteFrontier', async (setup) => onDisk(setup));
 
 /** A frontier in a folder of its own; a restart and a second process get connections of their own. */
-function onDisk({ clock, policy }: FrontierSetup): FrontierUnderTest {
+function onDisk({ clock, policy }: FrontierSetup) {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-frontier-'));
   const databases: Database[] = [];
   const connect = (seed: number): SqliteFrontier => {
@@ -27,6 +27,7 @@ function onDisk({ clock, policy }: FrontierSetup): FrontierUnderTest {
     databases.push(db);
     return new SqliteFrontier(db, { clock, policy, random: seededRandom(seed) });
   };
+  const frontier = connect(1);
   const close = (): void => {
     for (const db of databases.splice(0)) db.close();
     rmSync(folder, { recursive: true, force: true });
@@ -34,7 +35,9 @@ function onDisk({ clock, policy }: FrontierSetup): FrontierUnderTest {
   cleanups.push(close);
   let other: SqliteFrontier | undefined;
   return {
-    frontier: connect(1),
+    clock,
+    db: databases[0] as Database,
+    frontier,
     second: () => (other ??= connect(2)),
     async restart() {
       const frontier = connect(3);
@@ -63,6 +66,22 @@ describe('SqliteFrontier in the transaction of its caller', () => {
     expect(frontier.find('http://a.test/found')).not.toBeNull();
     await clock.advance(1_000);
     expect(frontier.lease(9).map(({ record }) => record.url)).toEqual(['http://a.test/found']);
+  });
+
+  test('the same when another process writes before we look again', async () => {
+    const { frontier, second, db, clock, close } = onDisk({ clock: virtualClock(), policy: {} });
+    await frontier.add(links('a.test', 1));
+    const [request] = frontier.lease(1);
+    if (request === undefined) throw new Error('nothing lent');
+    const outcome = fetched(request, clock.now(), { links: [link('http://a.test/found')] });
+    const commit = db.transaction(() => {
+      frontier.finish([outcome]);
+      throw new Error('the archive failed');
+    });
+    expect(commit).toThrow('the archive failed');
+    await second().add(links('b.test', 1));
+    expect((await frontier.add([link('http://a.test/found')])).added).toBe(1);
+    close();
   });
 });
 

@@ -30,7 +30,7 @@ export function modelContract(create: FrontierFactory): void {
   describe('any sequence of calls', () => {
     test.each([DELAY_MS, 0])('keeps every promise (delay %i ms)', async (delayMs) => {
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
           // A tiny queue, so that waiting, spilling and refilling happen all the time.
           const policy = { delayMs, perHost: PER_HOST, leaseMs: LEASE_MS, queueCapacity: 4, waitMs: 2_000 };
           const opened = await openFrontier(create, policy);
@@ -39,7 +39,7 @@ export function modelContract(create: FrontierFactory): void {
           await run.drain();
           opened.close();
         }),
-        { numRuns: 60, seed: 20_260_101 },
+        { numRuns: 40, seed: 20_260_101 },
       );
     });
   });
@@ -54,7 +54,7 @@ const someLink = fc
   })
   .map(({ host, page, depth, priority }) => link(`http://${host}/${page}`, { depth, priority }));
 
-const someLinks = fc.array(someLink, { maxLength: 12 });
+const someLinks = fc.array(someLink, { maxLength: 12, size: 'max' });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
