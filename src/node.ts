@@ -18,6 +18,7 @@ import { gateOf, mergeSites } from './crawl/sites.ts';
 import { QueryVariants } from './crawl/variants.ts';
 import { visit } from './crawl/visit.ts';
 import { safely } from './crawl/visit-safely.ts';
+import { UserError } from './errors.ts';
 import type { Downloader } from './fetch/downloader.ts';
 import { HttpDownloader } from './fetch/http.ts';
 import { defaultFetchLimits } from './fetch/limits.ts';
@@ -25,13 +26,13 @@ import { DnsResolver } from './fetch/resolver.ts';
 import type { AddOptions, AddResult, Frontier, FrontierStats } from './frontier/frontier.ts';
 import type { FrontierPolicy } from './frontier/policy.ts';
 import { SqliteFrontier } from './frontier/sqlite.ts';
-import { UserError } from './errors.ts';
 import type { Log } from './log.ts';
 import type { ReasonCode } from './reasons.ts';
 import { originOf, RobotsCache } from './robots/cache.ts';
 import { DEFAULT_ROBOTS_POLICY } from './robots/policy.ts';
 import { SqliteSearchIndex } from './search/sqlite.ts';
 import { DATABASE_FILE, type Database, openDatabase } from './store/database.ts';
+import { diskError } from './store/disk-error.ts';
 import { lockFolder } from './store/lock.ts';
 import { Reports, type UrlRow } from './store/reports.ts';
 import { Settings } from './store/settings.ts';
@@ -94,21 +95,37 @@ const ALLOW_PRIVATE = 'crawl.allow-private';
 
 /** Opens a data folder to write: `isCrawling` also takes the folder's lock and brings back loans of a dead crawl. */
 export function openNode(config: Config, isCrawling: boolean, options: NodeOptions): FreshetNode {
-  const unlock = isCrawling ? lockFolder(config.storage.dir, process.pid) : () => undefined;
-  const db = openDatabase(config.storage.dir, {
-    synchronous: config.storage.synchronous === 'full' ? 'FULL' : 'NORMAL',
-    cacheBytes: config.storage.cacheBytes,
-  });
-  const remembered = remember(db, config, options.remembersSites ?? false);
-  const node = assemble(db, remembered, options, isCrawling);
-  return {
-    ...node,
-    async close() {
-      await node.close();
-      db.close();
-      unlock();
-    },
-  };
+  const { dir, cacheBytes, synchronous } = config.storage;
+  const unlock = isCrawling ? lockFolder(dir, process.pid) : () => undefined;
+  try {
+    const db = openDatabase(dir, { synchronous: synchronous === 'full' ? 'FULL' : 'NORMAL', cacheBytes });
+    const remembered = remember(db, config, options.remembersSites ?? false);
+    const node = assemble(db, remembered, options, isCrawling);
+    return {
+      ...node,
+      seed: (how) => explained(node.seed(how), dir),
+      add: (urls, how) => explained(node.add(urls, how), dir),
+      makeAllDue: () => explained(node.makeAllDue(), dir),
+      crawl: (how) => explained(node.crawl(how), dir),
+      async close() {
+        await node.close();
+        db.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** Work on the store, a failure of the disk told in words that help. */
+async function explained<T>(work: Promise<T>, dir: string): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw diskError(error, dir);
+  }
 }
 
 /** What reading commands need: works beside a crawl, changes nothing. */
@@ -122,7 +139,11 @@ export interface FreshetReader {
 /** Opens a data folder to read. Throws UserError when there is none. */
 export function openReader(config: Config): FreshetReader {
   if (!existsSync(join(config.storage.dir, DATABASE_FILE))) {
-    throw new UserError('config', `no data in ${config.storage.dir} yet`, 'crawl something first: freshet crawl URL');
+    throw new UserError(
+      'config',
+      `no data in ${config.storage.dir} yet`,
+      'crawl something first: freshet crawl URL',
+    );
   }
   const db = openDatabase(config.storage.dir, { isReadOnly: true });
   return {
@@ -172,7 +193,17 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
   const policy = visitPolicy(config);
   const variants = new QueryVariants();
   if (isCrawling) for (const url of reports.recentUrlsWithQuery(VARIANTS_REMEMBERED)) variants.remember(url);
-  const parts = { downloader, frontier, robots, gate, policy, seenBodies: new SeenBodies(), variants, clock, random };
+  const parts = {
+    downloader,
+    frontier,
+    robots,
+    gate,
+    policy,
+    seenBodies: new SeenBodies(),
+    variants,
+    clock,
+    random,
+  };
   const committer = createCommitter({ archive, index, robots, frontier }, transactionOf(db));
 
   return {
@@ -186,7 +217,15 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
     add: (urls, how) => addAll(frontier, urls, (url) => admit(gate, url, 0, clock.now()), how),
     makeAllDue: () => makeAllDue(frontier, reports),
     crawl: (how) =>
-      crawl({ frontier, committer, visit: safely((request, signal) => visit(request, parts, signal), { ...parts, log }), clock }, how),
+      crawl(
+        {
+          frontier,
+          committer,
+          visit: safely((request, signal) => visit(request, parts, signal), { ...parts, log }),
+          clock,
+        },
+        how,
+      ),
     explain: (url) => explainUrl(url, { gate, frontier, robots, reports, clock }),
     find: (rawUrl) => {
       const url = normalizeUrl(rawUrl, gate.normalize);

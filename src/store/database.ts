@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { UserError } from '../errors.ts';
+import { diskError } from './disk-error.ts';
 import { migrations } from './migrations.ts';
 
 export type Database = Sqlite.Database;
@@ -44,7 +45,7 @@ export function openDatabase(dataDir: string, options: DatabaseOptions = {}): Da
     if (!isReadOnly) migrate(db);
     return db;
   } catch (error) {
-    throw explain(error, dataDir);
+    throw diskError(error, dataDir);
   }
 }
 
@@ -81,46 +82,4 @@ function migrate(db: Database): void {
     for (const step of migrations.slice(now)) db.exec(step);
     db.pragma(`user_version = ${migrations.length}`);
   }).immediate();
-}
-
-function explain(error: unknown, dataDir: string): unknown {
-  if (error instanceof UserError || !(error instanceof Error)) return error;
-  const code = 'code' in error ? String(error.code) : '';
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
-    return new UserError(
-      'diskFull',
-      `no room left on the disk of ${dataDir}`,
-      'free some space and run again; nothing is lost',
-      {
-        cause: error,
-      },
-    );
-  }
-  if (
-    code === 'EACCES' ||
-    code === 'EROFS' ||
-    code === 'EPERM' ||
-    code === 'SQLITE_READONLY' ||
-    code === 'SQLITE_CANTOPEN'
-  ) {
-    return new UserError(
-      'config',
-      `cannot use the data folder ${dataDir}: ${error.message}`,
-      'check that it exists and is writable, or choose another with --data',
-      {
-        cause: error,
-      },
-    );
-  }
-  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
-    return new UserError(
-      'config',
-      `the database in ${dataDir} is damaged: ${error.message}`,
-      'restore a backup, or start again in another --data folder',
-      {
-        cause: error,
-      },
-    );
-  }
-  return error;
 }

@@ -6,9 +6,21 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { UserError } from '../errors.ts';
+import { diskError } from './disk-error.ts';
 
-/** Takes the lock; the returned function gives it back. Throws UserError('locked') naming the process that holds it. */
+/**
+ * Takes the lock; the returned function gives it back. Throws UserError: 'locked' names the process that holds it, 'config'
+ * says why the folder cannot be used.
+ */
 export function lockFolder(dataDir: string, pid: number): () => void {
+  try {
+    return takeLock(dataDir, pid);
+  } catch (error) {
+    throw diskError(error, dataDir);
+  }
+}
+
+function takeLock(dataDir: string, pid: number): () => void {
   mkdirSync(dataDir, { recursive: true });
   const pidFile = join(dataDir, 'crawler.pid');
   const db = new Sqlite(join(dataDir, 'crawler.lock'), { timeout: 0 });

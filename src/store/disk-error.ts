@@ -1,0 +1,45 @@
+/** What our own disk does to us, in words that help (R32): a full or read-only disk, a folder that is none, a damaged file. */
+import { UserError } from '../errors.ts';
+
+/** A failure of the disk as a UserError that says what to do; every other error as it is. Nothing is lost by any of them. */
+export function diskError(error: unknown, dataDir: string): unknown {
+  if (error instanceof UserError || !(error instanceof Error)) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  const cause = { cause: error };
+  if (full.has(code)) {
+    const message = `no room left on the disk of ${dataDir}`;
+    return new UserError('diskFull', message, 'free some space and run again; nothing is lost', cause);
+  }
+  if (unusable.has(code)) {
+    const message = `cannot use the data folder ${dataDir}: ${error.message}`;
+    const hint = 'check that it is a folder and writable, or choose another with --data';
+    return new UserError('config', message, hint, cause);
+  }
+  if (damaged.has(code)) {
+    const message = `the database in ${dataDir} is damaged: ${error.message}`;
+    return new UserError(
+      'config',
+      message,
+      'restore a backup, or start again in another --data folder',
+      cause,
+    );
+  }
+  return error;
+}
+
+const full: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
+
+const unusable: ReadonlySet<string> = new Set([
+  'EACCES',
+  'EEXIST',
+  'ENOENT',
+  'ENOTDIR',
+  'EPERM',
+  'EROFS',
+  'SQLITE_CANTOPEN',
+  'SQLITE_READONLY',
+  'SQLITE_READONLY_DBMOVED',
+  'SQLITE_READONLY_DIRECTORY',
+]);
+
+const damaged: ReadonlySet<string> = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
