@@ -34,7 +34,7 @@ export interface HostStatus {
   /** Rest between request starts in force now, back-off included. */
   readonly delayMs: number;
   readonly crawlDelayMs: number | null;
-  /** Unhealthy answers in a row. */
+  /** Back-off steps (crawl/politeness.ts): one more for each unhealthy answer, half as many after a healthy one. */
   readonly failures: number;
   readonly lastRequestAt: number | null;
   /** Earliest next loan; null when nothing of the host is scheduled. */
@@ -45,8 +45,9 @@ export interface FrontierStats {
   readonly known: number;
   /** URLs never fetched and waiting for their turn. */
   readonly waiting: number;
-  /** Fetched URLs that are due now. */
+  /** Fetched URLs that are due now; counted up to 100,000. */
   readonly due: number;
+  /** URLs that will be visited again at some instant, due ones included. */
   readonly scheduled: number;
   readonly inFlight: number;
   readonly hosts: number;
@@ -59,10 +60,10 @@ export interface QueueStats {
   readonly depth: number;
   /** URLs waiting for room right now. */
   readonly waiting: number;
-  /** URLs that ever waited for room, the longest such wait, and all of them together. */
+  /** URLs that ever waited for room, and the longest such wait. */
   readonly waited: number;
   readonly longestWaitMs: number;
-  /** URLs left to the disk because no room came in time; and of those, how many came back to the queue. */
+  /** URLs left to the disk for want of room, and URLs that came back from it. */
   readonly spilled: number;
   readonly refilled: number;
 }
