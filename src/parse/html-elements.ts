@@ -18,6 +18,8 @@ export const PREFORMATTED = 32;
 export const ENDS_PARAGRAPH = 64;
 /** An end tag of something outside does not reach through it (13.2.4.2, "scope"). */
 export const SCOPE = 128;
+/** Nor does the end tag of a table part through this. */
+export const TABLE_SCOPE = 256;
 
 const factsByName: ReadonlyMap<string, number> = tabulate([
   ['area base basefont bgsound col embed frame img input keygen link meta param source track wbr', VOID],
@@ -30,13 +32,13 @@ const factsByName: ReadonlyMap<string, number> = tabulate([
   ],
   ['pre listing xmp plaintext', BLOCK | ENDS_PARAGRAPH | PREFORMATTED],
   ['html body head frameset legend optgroup tbody thead tfoot tr colgroup', BLOCK],
-  ['table', BLOCK | ENDS_PARAGRAPH | SCOPE],
+  ['table', BLOCK | ENDS_PARAGRAPH | SCOPE | TABLE_SCOPE],
   ['caption', BLOCK | SCOPE],
   ['td th', CELL | SCOPE],
   ['applet marquee', SCOPE],
   ['button', SILENT | SCOPE],
   ['object', SILENT | SCOPE],
-  ['template', SILENT | INERT | SCOPE],
+  ['template', SILENT | INERT | SCOPE | TABLE_SCOPE],
   ['noscript', SILENT | INERT],
   ['title script style textarea iframe noembed noframes', SILENT],
   ['select datalist option svg canvas audio video rt rp annotation annotation-xml', SILENT],

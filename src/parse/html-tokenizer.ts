@@ -24,10 +24,11 @@ export interface HtmlHandler {
 const rcdata: ReadonlySet<string> = new Set(['title', 'textarea']);
 const rawText: ReadonlySet<string> = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes']);
 
-/** Foreign elements whose content is HTML again (HTML and MathML text integration points). */
-const integrationPoints: ReadonlySet<string> = new Set(
-  'foreignobject desc title mi mo mn ms mtext annotation-xml'.split(' '),
-);
+/** Elements of SVG and MathML whose content is HTML again (13.2.6, "integration point"). */
+const integrationPoints: Readonly<Record<string, ReadonlySet<string>>> = {
+  svg: new Set(['foreignobject', 'desc', 'title']),
+  math: new Set(['mi', 'mo', 'mn', 'ms', 'mtext']),
+};
 
 /** HTML start tags that cannot be in foreign content and end it (13.2.6.5). */
 const breakouts: ReadonlySet<string> = new Set(
@@ -63,7 +64,7 @@ export function tokenizeHtml(html: string, handler: HtmlHandler): void {
       handler.onCloseTag(tag.name);
       continue;
     }
-    const isForeign = foreign.open(tag.name, tag.isSelfClosing);
+    const isForeign = foreign.open(tag);
     handler.onOpenTag(tag.name, tag.attributes, isForeign);
     if (isForeign && tag.isSelfClosing) handler.onCloseTag(tag.name);
     if (!isForeign) at = emitRawText(html, at, tag.name, handler);
@@ -159,38 +160,56 @@ function after(html: string, mark: string, at: number): number {
   return end === -1 ? html.length : end + mark.length;
 }
 
+/** Switches nested deeper are not followed; drawings have two or three. */
+const SWITCH_LIMIT = 512;
+
 /** Follows in and out of SVG and MathML, where titles, styles and scripts are ordinary elements. */
 class ForeignContext {
-  /** Open elements that switch: true into foreign content, false (an integration point) back to HTML. */
-  private readonly switches: { readonly name: string; readonly isForeign: boolean }[] = [];
+  /** Open elements that switch: into foreign content (svg, math) or, at an integration point of it, back to HTML. */
+  private readonly switches: string[] = [];
 
   get isForeign(): boolean {
-    return this.switches.at(-1)?.isForeign ?? false;
+    const last = this.switches.at(-1);
+    return last === 'svg' || last === 'math';
   }
 
   /** Takes note of a start tag; true when the element is a foreign one. */
-  open(name: string, isSelfClosing: boolean): boolean {
+  open(tag: Pick<TagReader, 'name' | 'attributes' | 'isSelfClosing'>): boolean {
+    const { name, attributes, isSelfClosing } = tag;
     const isRoot = name === 'svg' || name === 'math';
     if (!isRoot && !this.isForeign) return false;
-    if (breakouts.has(name)) {
-      while (this.isForeign) this.switches.pop();
+    if (breakouts.has(name) || (name === 'font' && fontAttributes.some((font) => attributes.has(font)))) {
+      this.breakOut();
       return false;
     }
-    if (isSelfClosing) return true;
-    if (isRoot) this.switches.push({ name, isForeign: true });
-    else if (integrationPoints.has(name)) this.switches.push({ name, isForeign: false });
+    const isSwitch = !isSelfClosing && (isRoot || this.isIntegrationPoint(name, attributes));
+    if (isSwitch && this.switches.length < SWITCH_LIMIT) this.switches.push(name);
     return true;
   }
 
   close(name: string): void {
-    if (this.switches.length === 0) return;
-    if (name === 'svg' || name === 'math') {
-      while (this.switches.length > 0 && this.switches.pop()?.name !== name);
-    } else if (this.switches.at(-1)?.name === name) {
-      this.switches.pop();
+    if (name === 'p' || name === 'br') this.breakOut();
+    else if (this.switches.at(-1) === name) this.switches.pop();
+    else if ((name === 'svg' || name === 'math') && this.switches.includes(name)) {
+      while (this.switches.pop() !== name);
     }
   }
+
+  private breakOut(): void {
+    while (this.isForeign) this.switches.pop();
+  }
+
+  private isIntegrationPoint(name: string, attributes: Attributes): boolean {
+    const root = this.switches.at(-1) ?? '';
+    if (root === 'math' && name === 'annotation-xml') {
+      const encoding = attributes.get('encoding')?.toLowerCase();
+      return encoding === 'text/html' || encoding === 'application/xhtml+xml';
+    }
+    return integrationPoints[root]?.has(name) ?? false;
+  }
 }
+
+const fontAttributes = ['color', 'face', 'size'];
 
 const SLASH = 0x2f;
 const EXCLAMATION = 0x21;

@@ -36,7 +36,7 @@ export class DeclarationCollector {
   private readonly feeds: string[] = [];
   private readonly productToken: string;
   private readonly url: string;
-  private title: string | null = null;
+  private title = '';
   private language: string | null = null;
   private baseHref: string | null = null;
   private refresh: { delay: number; href: string } | null = null;
@@ -48,7 +48,7 @@ export class DeclarationCollector {
   }
 
   addTitle(text: string): void {
-    this.title ??= fold(text);
+    this.title ||= fold(text);
   }
 
   addHtml(attributes: Attributes): void {
@@ -94,7 +94,7 @@ export class DeclarationCollector {
     const refreshUrl = refresh === null ? null : resolveLink(refresh.href, base);
     const meta = (name: string): string | null => this.metas.get(name) || null;
     return {
-      title: this.title ?? '',
+      title: this.title,
       description: meta('description') ?? meta('og:description') ?? '',
       language: (this.language && detach(this.language)) ?? meta('content-language') ?? meta('og:locale'),
       base,

@@ -5,7 +5,7 @@
  * text and regions can tell the difference (13.2.6.4.7): implied end tags, end tags that match nothing, inline
  * elements closed across blocks. Every step costs at most the depth limit, whatever the page does.
  */
-import { BLOCK, CELL, ENDS_PARAGRAPH, factsOf, impliedEndOf, SCOPE } from './html-elements.ts';
+import { BLOCK, CELL, ENDS_PARAGRAPH, factsOf, impliedEndOf, SCOPE, TABLE_SCOPE } from './html-elements.ts';
 
 /** Elements nested deeper are counted, not kept: what is inside them belongs to the last one kept (as in browsers). */
 const DEPTH_LIMIT = 512;
@@ -65,9 +65,7 @@ export class OpenElements<T> {
   }
 
   private closeUpTo(name: string): void {
-    const facts = factsOf(name);
-    const barrier =
-      facts & (SCOPE | CELL) || isTablePart(name) ? 0 : facts & BLOCK ? SCOPE : SCOPE | BLOCK | CELL;
+    const barrier = barrierFor(name);
     for (let i = this.names.length - 1; i >= this.names.length - REACH && i >= 0; i--) {
       const candidate = this.names[i] ?? '';
       if (candidate === name) {
@@ -88,6 +86,11 @@ export class OpenElements<T> {
   }
 }
 
-function isTablePart(name: string): boolean {
-  return name === 'tr' || name === 'tbody' || name === 'thead' || name === 'tfoot';
+/** What an end tag of that name does not reach through: inline elements do not end blocks. */
+function barrierFor(name: string): number {
+  const facts = factsOf(name);
+  if (facts & (CELL | TABLE_SCOPE) || tableParts.has(name)) return TABLE_SCOPE;
+  return facts & BLOCK ? SCOPE : SCOPE | BLOCK | CELL;
 }
+
+const tableParts: ReadonlySet<string> = new Set(['caption', 'tr', 'tbody', 'thead', 'tfoot']);
