@@ -30,13 +30,14 @@ function politeness(sim: Sim): string[] {
   const { delayMs, perHost } = sim.config.politeness;
   const wrong = [...sim.web.mostOpen]
     .filter(([, open]) => open > perHost)
-    .map(([host, open]) => `${open} open at ${host}`);
+    .map(([host, open]) => `${open} requests open at ${host}`);
   for (const [host, requests] of byHost(sim.web.journal)) {
+    const robots = requests.filter((one) => one.path === '/robots.txt');
     for (const [index, request] of requests.entries()) {
       const before = requests[index - 1];
       if (before === undefined) continue;
       const gap = request.at - before.at;
-      const least = Math.max(delayMs, crawlDelayMs(requests, request.at));
+      const least = Math.max(delayMs, crawlDelayMs(robots, request.at));
       if (gap < least)
         wrong.push(`${host}: ${before.path} and ${request.path} ${gap} ms apart, not ${least}`);
     }
@@ -44,15 +45,26 @@ function politeness(sim: Sim): string[] {
   return wrong;
 }
 
+function crawlDelayMs(robots: readonly SimExchange[], at: number): number {
+  const last = robots.findLast(
+    ({ endedAt, answer, isLost }) =>
+      !isLost && (endedAt ?? at) + COMMIT_MS <= at && 'status' in answer && answer.status === 200,
+  );
+  if (last === undefined || !('status' in last.answer)) return 0;
+  return Math.min(DAY_MS, parseRobots(last.answer.body ?? '', 'freshet').crawlDelayMs ?? 0);
+}
+
 /** robots.txt comes first, once a day, alone until it is answered; what it disallows is never requested (R9). */
 function obedience(sim: Sim): string[] {
   const { journal } = sim.web;
-  return journal.flatMap((request, index) => {
-    const { origin } = new URL(request.url);
-    if (request.path === '/robots.txt')
-      return isTimeForRobots(journal, index) ? [] : [`${request.url} asked again too soon`];
-    if (request.isForRobots) return [];
-    const verdict = judge(journal.slice(0, index), origin, request.at);
+  const robots = journal.filter((one) => one.isForRobots);
+  return journal.flatMap((request) => {
+    if (request.isForRobots) {
+      const isTooSoon = request.path === '/robots.txt' && !isTimeForRobots(robots, request);
+      return isTooSoon ? [`${request.url} asked again too soon`] : [];
+    }
+    const known = robots.filter((one) => (one.endedAt ?? Number.POSITIVE_INFINITY) <= request.at);
+    const verdict = judge(known, new URL(request.url).origin, request.at);
     if (verdict === 'unknown') return [`${request.url} requested without robots.txt`];
     return verdict.isAllowed(request.url) ? [] : [`${request.url} requested, though disallowed`];
   });
@@ -65,79 +77,64 @@ interface Verdict {
 const everything: Verdict = { isAllowed: () => true };
 const nothing: Verdict = { isAllowed: () => false };
 
-/** What an origin's robots.txt allows at an instant, by what was answered until then. */
-function judge(before: readonly SimExchange[], origin: string, at: number): Verdict | 'unknown' {
-  const answers = before.filter((one) => one.url === `${origin}/robots.txt` && (one.endedAt ?? at + 1) <= at);
+/** What an origin's robots.txt allows at an instant, by what is known until then. */
+function judge(known: readonly SimExchange[], origin: string, at: number): Verdict | 'unknown' {
+  const answers = known.filter((one) => one.url === `${origin}/robots.txt`);
   // A hop of a redirect that leads here again has no meaning of its own.
-  const last = answers.findLast((one) => meaning(before, one, at, 0) !== 'unknown');
+  const last = answers.findLast((one) => meaning(known, one) !== 'unknown');
   if (last === undefined || at - last.at > DAY_MS + COMMIT_MS) return 'unknown';
-  const verdict = meaning(before, last, at, 0);
+  const verdict = meaning(known, last);
   if (verdict !== nothing) return verdict;
   // Rules known before are good for another day while robots.txt cannot be had.
-  const good = answers.findLast((one) => ![nothing, 'unknown'].includes(meaning(before, one, at, 0)));
+  const good = answers.findLast(
+    (one) => meaning(known, one) !== nothing && meaning(known, one) !== 'unknown',
+  );
   const isStale = good === undefined || at - (good.endedAt ?? 0) > 2 * DAY_MS;
   if (isStale || !('status' in good.answer) || good.answer.status >= 400) return nothing;
-  return meaning(before, good, at, 0);
+  return meaning(known, good);
 }
 
 /** The meaning of one answer, its redirects followed (RFC 9309 2.3.1). */
 function meaning(
-  before: readonly SimExchange[],
+  known: readonly SimExchange[],
   { url, answer, endedAt }: SimExchange,
-  at: number,
-  hops: number,
+  hops = 0,
 ): Verdict | 'unknown' {
   if ('fails' in answer) return nothing;
   const { status, headers, body = '' } = answer;
   if (status === 304) {
-    const whole = before.findLast(
+    const whole = known.findLast(
       (one) => one.url === url && 'status' in one.answer && one.answer.status === 200,
     );
-    return whole === undefined ? nothing : meaning(before, whole, at, hops);
+    return whole === undefined ? nothing : meaning(known, whole, hops);
   }
   if (status >= 300 && status < 400) {
     if (hops >= 5 || headers?.['location'] === undefined) return everything;
     const target = new URL(headers['location'], url).href;
-    const next = before.find(
-      (one) => one.url === target && one.at >= (endedAt ?? at) && (one.endedAt ?? at + 1) <= at,
-    );
-    return next === undefined ? 'unknown' : meaning(before, next, at, hops + 1);
+    const next = known.find((one) => one.url === target && one.at >= (endedAt ?? 0));
+    return next === undefined ? 'unknown' : meaning(known, next, hops + 1);
   }
   if (status === 429 || status >= 500) return nothing;
   return status >= 400 ? everything : parseRobots(body, 'freshet');
 }
 
-function isTimeForRobots(journal: readonly SimExchange[], index: number): boolean {
-  const request = journal[index];
-  const before = journal.slice(0, index).findLast((one) => one.url === request?.url);
-  if (request === undefined || before === undefined || before.isLost) return true;
-  const isTarget = journal.some(
-    ({ answer, url }) =>
-      'status' in answer &&
-      new URL(answer.headers?.['location'] ?? '/', url).href === request.url &&
-      answer.status < 400,
+function isTimeForRobots(robots: readonly SimExchange[], request: SimExchange): boolean {
+  const before = robots.slice(0, robots.indexOf(request)).findLast((one) => one.url === request.url);
+  if (before === undefined || before.isLost || robots.some((one) => leadsTo(one, request.url))) return true;
+  if (before.endedAt === null) return false;
+  const { answer } = before;
+  if ('fails' in answer || answer.status === 429 || answer.status >= 500) {
+    return request.at - before.endedAt >= ROBOTS_RETRY_MS;
+  }
+  const maxAge = /max-age=(\d+)/.exec(answer.headers?.['cache-control'] ?? '')?.[1];
+  return (
+    request.at - before.endedAt >= Math.min(DAY_MS, maxAge === undefined ? DAY_MS : Number(maxAge) * 1000)
   );
-  if (isTarget || before.endedAt === null) return isTarget;
-  const isBad = 'fails' in before.answer || before.answer.status === 429 || before.answer.status >= 500;
-  const maxAge =
-    'status' in before.answer
-      ? /max-age=(\d+)/.exec(before.answer.headers?.['cache-control'] ?? '')?.[1]
-      : undefined;
-  const freshMs = Math.min(DAY_MS, maxAge === undefined ? DAY_MS : Number(maxAge) * 1000);
-  return request.at - before.endedAt >= (isBad ? ROBOTS_RETRY_MS : freshMs);
 }
 
-function crawlDelayMs(requests: readonly SimExchange[], at: number): number {
-  const last = requests.findLast(
-    ({ path, endedAt, answer, isLost }) =>
-      path === '/robots.txt' &&
-      !isLost &&
-      (endedAt ?? at) + COMMIT_MS <= at &&
-      'status' in answer &&
-      answer.status === 200,
-  );
-  if (last === undefined || !('status' in last.answer)) return 0;
-  return Math.min(DAY_MS, parseRobots(last.answer.body ?? '', 'freshet').crawlDelayMs ?? 0);
+function leadsTo({ url, answer }: SimExchange, target: string): boolean {
+  const location = 'status' in answer ? answer.headers?.['location'] : undefined;
+  return location !== undefined && new URL(location, url).href === target;
 }
 
 /** No page is requested before the time its last visit planned: neither within its interval nor before its retry. */
@@ -254,6 +251,10 @@ function lastMarks(sim: Sim): Map<string, string> {
 
 function byHost(journal: readonly SimExchange[]): Map<string, SimExchange[]> {
   const hosts = new Map<string, SimExchange[]>();
-  for (const request of journal) hosts.set(request.host, [...(hosts.get(request.host) ?? []), request]);
+  for (const request of journal) {
+    const others = hosts.get(request.host);
+    if (others === undefined) hosts.set(request.host, [request]);
+    else others.push(request);
+  }
   return hosts;
 }

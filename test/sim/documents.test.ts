@@ -1,0 +1,201 @@
+/** Whole crawls: pages that go and come back, and pages that are the same page (R23, R24, R30). */
+import { describe, expect, test } from 'vitest';
+import { bug } from './cases.ts';
+import { DAY_MS, HOUR_MS } from './harness.ts';
+import { scenario } from './scenario.ts';
+import { page, type Reply, redirect, status } from './sites.ts';
+
+const A = 'http://a.test/';
+const html = page('P');
+
+describe('loss and return', () => {
+  test(
+    'fetch, refetch, three times 404, removed; later it is back (R23, faults 7 to 9)',
+    scenario(
+      { sites: { 'a.test': { '/': [html, html, status(404), status(404), status(404), html] } } },
+      async (sim) => {
+        await sim.crawlFor(2 * HOUR_MS);
+        expect(sim.paths()).toHaveLength(2);
+        for (const isStill of [true, true, false]) {
+          await sim.crawlAll();
+          expect(sim.found('about')).toEqual(isStill ? [A] : []);
+        }
+        expect(sim.states()).toEqual({ [A]: 'gone http.404' });
+        expect(sim.row(A).nextVisitAt).toBeGreaterThan(sim.clock.now() + 7 * DAY_MS);
+        await sim.crawlFor(40 * DAY_MS);
+        expect(sim.found('about')).toEqual([A]); // its own old hash does not block it
+      },
+    ),
+  );
+
+  test(
+    'fault 8: three strikes take hours, not months, whatever the interval was',
+    scenario(
+      { sites: { 'a.test': { '/': ({ at }) => (at > 1_767_225_600_000 + 20 * DAY_MS ? null : html) } } },
+      async (sim) => {
+        await sim.crawlFor(40 * DAY_MS);
+        const lost = sim.outcomes
+          .filter(({ outcome }) => outcome.outcome === 'NOT_FOUND')
+          .map(({ at }) => at);
+        expect((lost[2] ?? Number.POSITIVE_INFINITY) - (lost[0] ?? 0)).toBeLessThan(3 * HOUR_MS);
+        expect(sim.states()).toEqual({ [A]: 'gone http.404' });
+      },
+    ),
+  );
+
+  test.each<[string, Reply]>([
+    ['an empty body', ''],
+    ['a login', status(401)],
+    ['a refusal', status(403)],
+    ['a redirect to a login page', redirect(302, '/login')],
+    ['a server error', status(500)],
+    ['another kind of file', status(200, { 'content-type': 'application/pdf' }, '%PDF-1.4')],
+  ])('R23 one look at %s does not replace a good copy', (_what, reply) =>
+    scenario({ sites: { 'a.test': { '/': [html, reply, html], '/login': page('Login') } } }, async (sim) => {
+      await sim.crawl();
+      await sim.crawlAll();
+      expect(sim.found('"all about p"')).toEqual([A]);
+      await sim.crawlAll();
+      expect(sim.row(A).state).toBe('indexed');
+    })(),
+  );
+
+  test(
+    bug('bug-099'),
+    scenario(
+      { sites: { 'a.test': { '/': page('Home', ['/p']), '/p': [page('Zebra'), status(410)] } } },
+      async (sim) => {
+        await sim.crawl();
+        expect(sim.found('zebra')).toEqual([`${A}p`]);
+        sim.breakTable('page'); // the state is written after the index
+        await sim.clock.advance(2 * HOUR_MS);
+        await expect(sim.crawl()).rejects.toThrow('simulated failure');
+        sim.mendTables();
+        await sim.kill();
+        expect(sim.found('zebra').length).toBe(sim.row(`${A}p`).state === 'indexed' ? 1 : 0);
+        await sim.crawlAll();
+        expect(sim.found('zebra')).toEqual([]);
+        expect(sim.states()[`${A}p`]).toBe('gone http.410');
+      },
+    ),
+  );
+
+  test(
+    'a noindex takes the page out at once',
+    scenario(
+      {
+        sites: {
+          'a.test': { '/': [html, html.replace('<main>', '<meta name=robots content=noindex><main>')] },
+        },
+      },
+      async (sim) => {
+        await sim.crawl();
+        await sim.crawlAll();
+        expect(sim.states()).toEqual({ [A]: 'blocked directive.noindex' });
+        expect(sim.found('about')).toEqual([]);
+      },
+    ),
+  );
+});
+
+describe('one page, one document', () => {
+  test(
+    bug('bug-041'),
+    scenario(
+      {
+        sites: {
+          'a.test': { '/blog': page('Blog', ['#c', '/blog?page=2#c', '/blog']), '/blog?page=2': page('Two') },
+        },
+        seeds: ['HTTP://A.test:80/blog#top'],
+      },
+      async (sim) => {
+        await sim.crawl();
+        expect(sim.paths()).toEqual(['/blog', '/blog?page=2']);
+      },
+    ),
+  );
+
+  test(
+    bug('bug-048'),
+    scenario(
+      { sites: { 'a.test': { '/box/test.html': page('T', ['#test']) } }, seeds: [`${A}box/test.html`] },
+      async (sim) => {
+        await sim.crawl();
+        expect(sim.paths()).toEqual(['/box/test.html']);
+      },
+    ),
+  );
+
+  const named = (title: string, ...canonicals: string[]): string =>
+    page(title).replace(
+      '<title>',
+      `${canonicals.map((href) => `<link rel=canonical href="${href}">`).join('')}<title>`,
+    );
+
+  test(
+    bug('bug-100'),
+    scenario(
+      {
+        sites: {
+          'a.test': {
+            '/': page('Home', ['/p?v=1', '/p', '/q', '/r', '/s']),
+            '/p?v=1': named('Product', '/p'),
+            '/p': named('Product', '/p'),
+            '/q': named('Queue', 'http://other.test/q'),
+            '/r': named('Rest', '/missing'),
+            '/s': named('Sun', '/s1', '/s2'),
+          },
+        },
+      },
+      async (sim) => {
+        await sim.crawl();
+        expect(sim.found('product')).toEqual([`${A}p`]);
+        expect(sim.found('queue')).toEqual([`${A}q`]);
+        expect(sim.found('rest')).toEqual([`${A}r`]);
+        expect(sim.found('sun')).toEqual([`${A}s`]);
+      },
+    ),
+  );
+
+  test(
+    'R24 of twins one stands for all, and the other takes its place when it goes',
+    scenario(
+      {
+        sites: {
+          'a.test': {
+            '/': page('Home', ['/1', '/2']),
+            '/1': [page('Twin'), status(410)],
+            '/2': page('Twin'),
+          },
+        },
+      },
+      async (sim) => {
+        await sim.crawl();
+        expect(sim.hits('twin').map(({ url, duplicates }) => [url, duplicates])).toEqual([
+          [`${A}1`, [`${A}2`]],
+        ]);
+        await sim.crawlAll();
+        expect(sim.hits('twin').map(({ url, duplicates }) => [url, duplicates])).toEqual([[`${A}2`, []]]);
+      },
+    ),
+  );
+
+  test(
+    'fault 5: all passages of a long page are found, also after a change',
+    scenario({ sites: { 'a.test': { '/': [long('first'), long('second')] } } }, async (sim) => {
+      await sim.crawl();
+      for (const n of [0, 20, 39]) expect(sim.found(`first${n}`)).toEqual([A]);
+      await sim.crawlAll();
+      for (const n of [0, 20, 39]) expect(sim.found(`second${n}`)).toEqual([A]);
+      for (const n of [0, 20, 39]) expect(sim.found(`first${n}`)).toEqual([]);
+    }),
+  );
+
+  function long(word: string): string {
+    const paragraphs = Array.from(
+      { length: 40 },
+      (_, n) => `<p>${word}${n} ${'and some more words to read '.repeat(20)}</p>`,
+    );
+    return page('Long', [], '').replace('</p></main>', `</p>${paragraphs.join('')}</main>`);
+  }
+});
