@@ -44,7 +44,7 @@ export interface CrawlEnd {
 /** Outcomes committed together at most; larger groups gain little and hold the event loop longer (bench/RESULTS.md). */
 const GROUP_SIZE = 64;
 /** An outcome waits at most this long for company; its host's slot stays taken meanwhile. */
-const GROUP_WAIT_MS = 20;
+const GROUP_WAIT_MS = 250;
 /** A crawl that does not watch still waits for work that comes this soon: retries, and Retry-After up to its limit (R12). */
 const PATIENCE_MS = 300_000;
 /** How often to look for URLs that another process has added. */
