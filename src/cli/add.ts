@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { exitCodes, UserError } from '../errors.ts';
-import { openNode } from '../node.ts';
+import { openNode, openReader } from '../node.ts';
 import { printable } from '../printable.ts';
 import { reasons } from '../reasons.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
+import { typedUrl } from './typed-url.ts';
 
 interface AddFlags extends CommonFlags {
   readonly from?: string;
@@ -15,13 +16,17 @@ interface AddFlags extends CommonFlags {
 export function addCommand(program: Command, terminal: Terminal): void {
   withCommonFlags(program.command('add [url...]'))
     .summary('add URLs to a running or stopped crawl')
-    .description('Adds URLs that belong to the sites of the data folder. A new site is added with freshet crawl URL.')
+    .description(
+      'Adds URLs that belong to the sites of the data folder. A new site is added with freshet crawl URL.',
+    )
     .option('--from <file>', 'read URLs from a file, one a line; - for standard input')
     .option('--force', 'visit known ones again now')
     .action(async (urls: string[], flags: AddFlags) => {
-      const all = [...urls, ...(flags.from === undefined ? [] : readUrls(flags.from))];
-      if (all.length === 0) throw new UserError('usage', 'no URL given', 'freshet add URL, or freshet add --from FILE');
+      const all = [...urls, ...(flags.from === undefined ? [] : readUrls(flags.from))].map(typedUrl);
+      if (all.length === 0)
+        throw new UserError('usage', 'no URL given', 'freshet add URL, or freshet add --from FILE');
       const context = await openContext(terminal, flags);
+      openReader(context.config).close(); // says so when there is no data yet
       const node = openNode(context.config, false, { log: context.log });
       try {
         const report = await node.add(all, { force: flags.force === true });
@@ -30,9 +35,11 @@ export function addCommand(program: Command, terminal: Terminal): void {
           const hint = reason === 'scope.host' ? ' Add its site: freshet crawl URL.' : '';
           context.tell(printable(`refused ${url}  ${reason}: ${reasons[reason]}${hint}`));
         }
-        context.tell(`${report.added} added · ${report.known} known already · ${report.refusedUrls.length + report.refused} refused`);
-        context.tell('A running crawl takes them within a second; otherwise: freshet crawl');
+        context.tell(
+          `${report.added} added · ${report.known} known already · ${report.refusedUrls.length + report.refused} refused`,
+        );
         if (report.added + report.known === 0) process.exitCode = exitCodes.seedsFailed;
+        else context.tell('A running crawl takes them within a second; otherwise: freshet crawl');
       } finally {
         await node.close();
       }
@@ -47,6 +54,9 @@ function readUrls(file: string): string[] {
       .map((line) => line.trim())
       .filter((line) => line !== '' && !line.startsWith('#'));
   } catch (error) {
-    throw new UserError('usage', `cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UserError(
+      'usage',
+      `cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

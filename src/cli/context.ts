@@ -31,7 +31,10 @@ export interface Context {
   readonly configFile: string | null;
   readonly terminal: Terminal;
   readonly log: Log;
+  /** For what is told, on stderr. */
   readonly style: Style;
+  /** For what is printed, on stdout: no colour in a pipe, though stderr is a terminal. */
+  readonly dataStyle: Style;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
   /** Prints data, on stdout. */
@@ -49,6 +52,11 @@ export function withCommonFlags(command: Command): Command {
     .option('--no-color', 'no colour')
     .option('-q, --quiet', 'print data and errors only')
     .option('-v, --verbose', 'log more');
+}
+
+/** Collects an option that may be given several times. A value each, so that a URL after it stays a URL. */
+export function repeated(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
 }
 
 /** Loads the configuration for a command; `overrides` are its own flags. */
@@ -69,12 +77,15 @@ export async function openContext(
   });
   const { config } = loaded;
   const isQuiet = flags.quiet === true;
+  const styleOf = (stream: NodeJS.WriteStream): Style =>
+    createStyle({ stream, env: terminal.env, isColorWanted: flags.color !== false });
   return {
     config,
     configFile: loaded.file,
     terminal,
     log: createLog({ ...config.log, stream: terminal.stderr, clock: systemClock }),
-    style: createStyle({ stream: terminal.stderr, env: terminal.env, isColorWanted: flags.color !== false }),
+    style: styleOf(terminal.stderr),
+    dataStyle: styleOf(terminal.stdout),
     isJson: flags.json === true,
     isQuiet,
     print: (text) => void terminal.stdout.write(`${text}\n`),

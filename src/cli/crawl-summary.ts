@@ -9,7 +9,11 @@ import type { Outcome, VisitOutcome } from '../types.ts';
 export interface RunCounts {
   readonly outcomes: Partial<Record<Outcome, number>>;
   readonly newPages: number;
+  /** Errors that will be tried again. */
   readonly failed: ReasonCounts;
+  /** Visited, or turned away by robots.txt, and kept out of the index. */
+  readonly notIndexed: ReasonCounts;
+  /** Links found and not taken. */
   readonly refused: ReasonCounts;
   readonly requests: number;
   readonly bytes: number;
@@ -21,6 +25,7 @@ export const noCounts: RunCounts = {
   outcomes: {},
   newPages: 0,
   failed: {},
+  notIndexed: {},
   refused: {},
   requests: 0,
   bytes: 0,
@@ -31,11 +36,13 @@ export const noCounts: RunCounts = {
 export function counted(counts: RunCounts, outcome: VisitOutcome): RunCounts {
   const { outcome: kind, reason, record, request } = outcome;
   const isNewPage = kind === 'UPDATED' && request.record.contentHash === null;
-  const isFailure = (kind === 'ERROR' || kind === 'BLOCKED' || kind === 'NOT_FOUND' || kind === 'GONE') && reason !== null;
+  const isKeptOut = kind === 'BLOCKED' || kind === 'NOT_FOUND' || kind === 'GONE';
+  const why: ReasonCounts = reason === null ? {} : { [reason]: 1 };
   return {
     outcomes: { ...counts.outcomes, [kind]: (counts.outcomes[kind] ?? 0) + 1 },
     newPages: counts.newPages + (isNewPage ? 1 : 0),
-    failed: isFailure ? merged(counts.failed, { [reason]: 1 }) : counts.failed,
+    failed: kind === 'ERROR' ? merged(counts.failed, why) : counts.failed,
+    notIndexed: isKeptOut ? merged(counts.notIndexed, why) : counts.notIndexed,
     refused: merged(counts.refused, outcome.refused),
     requests: counts.requests + (outcome.hostEffect.requestedAt === null ? 0 : 1),
     bytes: counts.bytes + outcome.bytes,
@@ -52,7 +59,12 @@ function merged(counts: ReasonCounts, more: ReasonCounts): ReasonCounts {
 }
 
 /** The closing lines for people, each under 80 columns where the numbers allow. */
-export function summaryLines(counts: RunCounts, end: CrawlEnd, queue: QueueStats, documents: number): string[] {
+export function summaryLines(
+  counts: RunCounts,
+  end: CrawlEnd,
+  queue: QueueStats,
+  documents: number,
+): string[] {
   const { outcomes } = counts;
   const of = (kind: Outcome): number => outcomes[kind] ?? 0;
   const changed = of('UPDATED') - counts.newPages;
@@ -63,20 +75,30 @@ export function summaryLines(counts: RunCounts, end: CrawlEnd, queue: QueueStats
   }[end.why];
   return [
     `${why}  (${formatDuration(end.elapsedMs)})`,
-    `  Pages      ${n(counts.newPages)} new · ${n(changed)} changed · ${n(of('NOT_MODIFIED'))} unchanged · ${n(of('REDIRECTED'))} redirected`,
-    `  Fetched    ${n(counts.requests)} requests · ${formatSize(counts.bytes)}`,
-    ...countLine('  Failed     ', counts.failed),
-    ...countLine('  Skipped    ', counts.refused),
+    `  Pages       ${n(counts.newPages)} new · ${n(changed)} changed · ${n(of('NOT_MODIFIED'))} unchanged · ${n(of('REDIRECTED'))} redirected`,
+    `  Fetched     ${n(counts.requests)} requests · ${formatSize(counts.bytes)}`,
+    ...countLine('  Not indexed ', counts.notIndexed),
+    ...countLine('  Failed      ', counts.failed),
+    ...countLine('  Skipped     ', counts.refused),
     ...(queue.waited > 0
-      ? [`  Queue      ${n(queue.waited)} URLs waited for room · ${n(queue.spilled)} spilled to disk · ${n(queue.refilled)} came back`]
+      ? [
+          `  Queue       ${n(queue.waited)} URLs waited for room · ${n(queue.spilled)} spilled to disk · ${n(queue.refilled)} came back`,
+        ]
       : []),
-    `  Searchable ${n(documents)} pages`,
+    `  Searchable  ${pages(documents)}`,
   ];
 }
 
 function countLine(label: string, counts: ReasonCounts): string[] {
   const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
-  return entries.length === 0 ? [] : [label + entries.map(([reason, count]) => `${reason} ${n(count)}`).join(' · ')];
+  return entries.length === 0
+    ? []
+    : [label + entries.map(([reason, count]) => `${reason} ${n(count)}`).join(' · ')];
+}
+
+/** `1 page`, `1,204 pages` */
+export function pages(count: number): string {
+  return `${n(count)} ${count === 1 ? 'page' : 'pages'}`;
 }
 
 /** 1,204 */

@@ -1,17 +1,28 @@
 /** `freshet crawl [URL…]`: crawls what is due within bounds, then stops; `--watch` stays. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
-import type { Override } from '../config.ts';
 import { formatSize } from '../config/units.ts';
+import type { Config, Override } from '../config.ts';
 import type { CrawlEnd } from '../crawl/crawler.ts';
 import { type ExitName, exitCodes, UserError } from '../errors.ts';
 import { type AddReport, type FreshetNode, openNode } from '../node.ts';
 import { printable } from '../printable.ts';
 import { reasons } from '../reasons.ts';
-import { type CommonFlags, type Context, openContext, type Terminal, withCommonFlags } from './context.ts';
-import { counted, n, noCounts, type RunCounts, summaryLines } from './crawl-summary.ts';
+import { DATABASE_FILE } from '../store/database.ts';
+import {
+  type CommonFlags,
+  type Context,
+  openContext,
+  repeated,
+  type Terminal,
+  withCommonFlags,
+} from './context.ts';
+import { counted, n, noCounts, pages, type RunCounts, summaryLines } from './crawl-summary.ts';
 import { type Progress, startProgress } from './output/progress.ts';
 import { isRedrawable } from './output/style.ts';
+import { typedUrl } from './typed-url.ts';
 
 interface CrawlFlags extends CommonFlags {
   readonly watch?: boolean;
@@ -37,25 +48,32 @@ export function crawlCommand(program: Command, terminal: Terminal): void {
     .option('--depth <n>', 'follow links so far from the start URLs (default 5)')
     .option('--delay <duration>', 'rest between requests to one host (default 1s)')
     .option('--concurrency <n>', 'requests at once, all hosts together (default 16)')
-    .option('--include <glob...>', 'crawl only paths like this')
-    .option('--exclude <glob...>', 'leave out paths like this')
-    .option('--allow-private <cidr|host...>', 'crawl these although their addresses are not public')
+    .option('--include <glob>', 'crawl only paths like this; may be repeated', repeated)
+    .option('--exclude <glob>', 'leave out paths like this; may be repeated', repeated)
+    .option(
+      '--allow-private <cidr|host>',
+      'crawl it although its address is not public; may be repeated',
+      repeated,
+    )
     .action(async (urls: string[], flags: CrawlFlags) => {
-      process.exitCode = exitCodes[await runCrawl(terminal, urls, flags)];
+      process.exitCode = exitCodes[await runCrawl(terminal, urls.map(typedUrl), flags)];
     });
 }
 
 async function runCrawl(terminal: Terminal, urls: readonly string[], flags: CrawlFlags): Promise<ExitName> {
   const context = await openContext(terminal, flags, overridesOf(urls, flags));
+  if (context.config.sites.length === 0 && !hasData(context.config)) throw nothingToCrawl();
   const node = openNode(context.config, true, { log: context.log, remembersSites: urls.length > 0 });
   try {
-    if (node.sites.length === 0) {
-      throw new UserError('usage', 'nothing to crawl yet', 'give a URL: freshet crawl https://docs.example.org');
-    }
+    if (node.sites.length === 0) throw nothingToCrawl();
     const seeded = await node.seed();
     tellRefusedSeeds(context, seeded);
     if (seeded.added + seeded.known === 0) {
-      throw new UserError('seedsFailed', 'none of the start URLs can be crawled', 'see above for the reason of each');
+      throw new UserError(
+        'seedsFailed',
+        'none of the start URLs can be crawled',
+        'see above for the reason of each',
+      );
     }
     if (flags.now === true) await node.makeAllDue();
     if (!context.isJson) tellStart(context, node);
@@ -66,13 +84,28 @@ async function runCrawl(terminal: Terminal, urls: readonly string[], flags: Craw
   }
 }
 
+/** Asked before the folder is opened, which would make one. */
+function hasData({ storage }: Config): boolean {
+  return existsSync(join(storage.dir, DATABASE_FILE));
+}
+
+function nothingToCrawl(): UserError {
+  return new UserError('usage', 'nothing to crawl yet', 'give a URL: freshet crawl https://docs.example.org');
+}
+
 function overridesOf(urls: readonly string[], flags: CrawlFlags): Override[] {
   const { include = [], exclude = [] } = flags;
   if (urls.length === 0 && include.length + exclude.length > 0) {
-    throw new UserError('usage', '--include and --exclude go with a URL', 'freshet crawl URL --exclude "/print/**"');
+    throw new UserError(
+      'usage',
+      '--include and --exclude go with a URL',
+      'freshet crawl URL --exclude "/print/**"',
+    );
   }
   const overrides: (Override | null)[] = [
-    urls.length === 0 ? null : { path: 'sites', value: [{ start: urls, include, exclude }], origin: 'command line' },
+    urls.length === 0
+      ? null
+      : { path: 'sites', value: [{ start: urls, include, exclude }], origin: 'command line' },
     override('scope.max_pages', flags.maxPages, '--max-pages'),
     override('scope.max_time', flags.maxTime, '--max-time'),
     override('scope.depth', flags.depth, '--depth'),
@@ -90,7 +123,9 @@ function override(path: string, value: unknown, origin: string): Override | null
 function tellRefusedSeeds(context: Context, seeded: AddReport): void {
   for (const { url, reason } of seeded.refusedUrls) {
     const hint = reason === 'safety.private' ? ' Open it on purpose with --allow-private.' : '';
-    context.tell(`${context.style.yellow('refused')} ${printable(url)}  ${reason}: ${reasons[reason]}${hint}`);
+    context.tell(
+      `${context.style.yellow('refused')} ${printable(url)}  ${reason}: ${reasons[reason]}${hint}`,
+    );
   }
 }
 
@@ -111,17 +146,24 @@ async function crawlWithProgress(
   const { config, terminal } = context;
   const stop = new AbortController();
   const abort = new AbortController();
-  const ignore = terminal.onInterrupt(() => {
-    if (stop.signal.aborted) abort.abort();
-    else context.tell('Stopping: finishing what is in flight. Ctrl-C again leaves at once; nothing is lost either way.');
-    stop.abort();
-  });
   let counts = noCounts;
   const progress = context.isQuiet ? null : showProgress(context, node, () => counts);
+  const ignore = terminal.onInterrupt(() => {
+    if (stop.signal.aborted) abort.abort();
+    else
+      progress?.print(
+        'Stopping: finishing what is in flight. Ctrl-C again leaves at once; nothing is lost either way.',
+      );
+    stop.abort();
+  });
   try {
     const end = await node.crawl({
       concurrency: config.politeness.concurrency,
-      budget: { maxPages: config.scope.maxPages, maxBytes: config.scope.maxBytes, maxTimeMs: config.scope.maxTimeMs },
+      budget: {
+        maxPages: config.scope.maxPages,
+        maxBytes: config.scope.maxBytes,
+        maxTimeMs: config.scope.maxTimeMs,
+      },
       isWatching,
       stop: stop.signal,
       abort: abort.signal,
@@ -142,7 +184,8 @@ function showProgress(context: Context, node: FreshetNode, counts: () => RunCoun
     const { requests, bytes, outcomes } = counts();
     const { known, waiting, queue } = node.stats();
     const rate = requests / Math.max(1, (systemClock.now() - startedAt) / 1000);
-    const spilled = queue.spilled > queue.refilled ? ` · ${n(queue.spilled - queue.refilled)} spilled to disk` : '';
+    const spilled =
+      queue.spilled > queue.refilled ? ` · ${n(queue.spilled - queue.refilled)} spilled to disk` : '';
     return `${n(requests)} requests · ${n(outcomes.UPDATED ?? 0)} pages · ${n(waiting)} waiting of ${n(known)} known${spilled} · ${rate.toFixed(1)}/s · ${formatSize(bytes)}`;
   };
   return startProgress({
@@ -150,7 +193,11 @@ function showProgress(context: Context, node: FreshetNode, counts: () => RunCoun
     stream: context.terminal.stderr,
     isRedrawn: isRedrawable({ stream: context.terminal.stderr, env: context.terminal.env }),
     line,
-    block: () => [`  ${line()}`, `  now: ${printable(counts().latest)}`, '  search already works → freshet search, freshet serve'],
+    block: () => [
+      `  ${line()}`,
+      `  now: ${printable(counts().latest)}`,
+      '  search already works → freshet search, freshet serve',
+    ],
   });
 }
 
@@ -168,9 +215,29 @@ async function report(
     const { why, limit, elapsedMs } = end;
     const states = node.reports.states();
     const { latest, ...totals } = counts;
-    context.print(JSON.stringify({ v: 1, why, limit, elapsedMs, ...totals, documents, states, queue, nextDueAt, refusedSeeds: seeded.refusedUrls }));
+    context.print(
+      JSON.stringify({
+        v: 1,
+        why,
+        limit,
+        elapsedMs,
+        ...totals,
+        documents,
+        states,
+        queue,
+        nextDueAt,
+        refusedSeeds: seeded.refusedUrls,
+      }),
+    );
   } else {
-    for (const line of closingLines(end, counts, documents, nextDueAt, summaryLines(counts, end, queue, documents))) context.tell(line);
+    for (const line of closingLines(
+      end,
+      counts,
+      documents,
+      nextDueAt,
+      summaryLines(counts, end, queue, documents),
+    ))
+      context.tell(line);
     for (const line of seedProblems(node)) context.tell(`${context.style.yellow('!')} ${line}`);
   }
   if (end.why === 'stopped') return 'interrupted';
@@ -187,14 +254,20 @@ function closingLines(
   const next = nextDueAt === null ? '' : ` The next page is due ${new Date(nextDueAt).toLocaleString('sv')}.`;
   if (end.why === 'idle' && Object.keys(counts.outcomes).length === 0) {
     return [
-      `Nothing is due. ${n(documents)} pages are searchable.${next}`,
+      `Nothing is due. ${pages(documents)} searchable.${next}`,
       '  freshet crawl --now      check everything now',
       '  freshet crawl --watch    stay, and crawl pages as they fall due',
     ];
   }
   const search = documents === 0 ? [] : ['Search it:  freshet search "your words"   ·   freshet serve'];
   const resume = end.why === 'idle' ? [] : ['Go on with:  freshet crawl'];
-  return ['', ...summary, ...(next === '' ? [] : [` ${next}  Keep it fresh: freshet crawl --watch`]), ...resume, ...search];
+  return [
+    '',
+    ...summary,
+    ...(next === '' ? [] : [` ${next}  Keep it fresh: freshet crawl --watch`]),
+    ...resume,
+    ...search,
+  ];
 }
 
 /** A start URL that brought no page is never passed over in silence. */
@@ -204,7 +277,10 @@ function seedProblems(node: FreshetNode): string[] {
     if (row.state === 'indexed' || row.state === 'waiting') continue;
     if (row.state === 'redirected' && row.reason === null) continue;
     const why = row.reason === null ? row.state : `${row.reason}: ${reasons[row.reason]}`;
-    const hint = row.reason === 'redirect.scope' && row.redirectTo !== null ? ` To crawl the target: freshet crawl ${row.redirectTo}` : '';
+    const hint =
+      row.reason === 'redirect.scope' && row.redirectTo !== null
+        ? ` To crawl the target: freshet crawl ${row.redirectTo}`
+        : '';
     lines.push(printable(`start URL ${row.url}: ${why}${hint}`));
   }
   return lines;

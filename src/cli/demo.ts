@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, defaultConfig } from '../config.ts';
 import { formatSize } from '../config/units.ts';
+import { type Config, defaultConfig } from '../config.ts';
 import { type DemoWeb, startDemoWeb } from '../demo/site.ts';
 import { exitCodes } from '../errors.ts';
 import { type FreshetNode, openNode } from '../node.ts';
@@ -15,7 +15,7 @@ import { printable } from '../printable.ts';
 import { reasons } from '../reasons.ts';
 import { parseQuery } from '../search/query.ts';
 import { type CommonFlags, type Context, openContext, type Terminal, withCommonFlags } from './context.ts';
-import { counted, n, noCounts, type RunCounts } from './crawl-summary.ts';
+import { counted, n, noCounts, pages, type RunCounts } from './crawl-summary.ts';
 
 interface DemoFlags extends CommonFlags {
   readonly keep?: boolean;
@@ -33,6 +33,7 @@ export function demoCommand(program: Command, terminal: Terminal): void {
       try {
         const problems = await tour(context, web, node);
         for (const problem of problems) context.tell(`${context.style.red('✖')} ${printable(problem)}`);
+        if (context.isJson) context.print(JSON.stringify({ v: 1, problems }));
         if (problems.length > 0) process.exitCode = exitCodes.unexpected;
         tellWhatNext(context, problems.length === 0);
       } finally {
@@ -65,12 +66,15 @@ async function tour(context: Context, web: DemoWeb, node: FreshetNode): Promise<
   await node.seed();
   say(runLine(await run(node)));
   for (const row of node.reports.robots()) {
-    if (row.state === 'unreachable') say(`   ${row.origin} was skipped: its robots.txt answers ${row.status ?? row.reason}`);
+    if (row.state === 'unreachable')
+      say(`   ${row.origin} was skipped: its robots.txt answers ${row.status ?? row.reason}`);
   }
   for (const { state, reason, count } of node.reports.states()) {
-    if (state !== 'indexed' && reason !== null) say(`   ${n(count).padStart(3)} ${state}: ${reasons[reason]}`);
+    if (state !== 'indexed' && reason !== null)
+      say(`   ${n(count).padStart(3)} ${state}: ${reasons[reason]}`);
   }
-  for (const { reason, count } of node.reports.refusals()) say(`   ${n(count).padStart(3)} links not taken: ${reasons[reason]}`);
+  for (const { reason, count } of node.reports.refusals())
+    say(`   ${n(count).padStart(3)} links not taken: ${reasons[reason]}`);
   const problems = checkFirstCrawl(web, node);
 
   heading('2  Search, English and Chinese');
@@ -111,13 +115,14 @@ async function run(node: FreshetNode): Promise<RunCounts> {
 
 function runLine({ requests, bytes, newPages, outcomes }: RunCounts): string {
   const changed = (outcomes.UPDATED ?? 0) - newPages;
-  return `   ${n(requests)} requests, ${formatSize(bytes)}: ${n(newPages)} new pages, ${n(changed)} changed, ${n(outcomes.NOT_MODIFIED ?? 0)} unchanged`;
+  return `   ${n(requests)} requests, ${formatSize(bytes)}: ${n(newPages)} new, ${n(changed)} changed, ${n(outcomes.NOT_MODIFIED ?? 0)} unchanged`;
 }
 
 function showSearch(context: Context, node: FreshetNode, words: string): void {
   const { hits, total } = node.index.search(parseQuery(words), { limit: 2 });
-  context.tell(`   ${context.style.cyan(words)}  ${n(total)} pages`);
-  for (const hit of hits) context.tell(`     ${printable(hit.title)}  ${context.style.dim(printable(hit.url))}`);
+  context.tell(`   ${context.style.cyan(words)}  ${pages(total)}`);
+  for (const hit of hits)
+    context.tell(`     ${printable(hit.title)}  ${context.style.dim(printable(hit.url))}`);
 }
 
 function checkFirstCrawl(web: DemoWeb, node: FreshetNode): string[] {
@@ -125,14 +130,18 @@ function checkFirstCrawl(web: DemoWeb, node: FreshetNode): string[] {
   const asked = new Set(web.requests.map(({ site, target }) => web.origins[site] + target));
   return [
     ...web.expected.indexed.filter((url) => !indexed.has(url)).map((url) => `${url} was not found`),
-    ...web.expected.never.filter(({ url }) => asked.has(url)).map(({ url, reason }) => `${url} was requested (${reason})`),
+    ...web.expected.never
+      .filter(({ url }) => asked.has(url))
+      .map(({ url, reason }) => `${url} was requested (${reason})`),
     ...web.expected.keptOut.filter(({ url }) => indexed.has(url)).map(({ url }) => `${url} was indexed`),
   ];
 }
 
 function lostPages(web: DemoWeb, node: FreshetNode): string {
   const still = web.expected.lost.filter(({ url }) => node.find(url)?.state === 'indexed');
-  return still.length === 0 ? 'gone from the index' : `still searchable: ${still.map(({ url }) => new URL(url).pathname).join(' ')}`;
+  return still.length === 0
+    ? 'gone from the index'
+    : `still searchable: ${still.map(({ url }) => new URL(url).pathname).join(' ')}`;
 }
 
 function checkLosses(web: DemoWeb, node: FreshetNode): string[] {

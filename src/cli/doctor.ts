@@ -3,8 +3,8 @@ import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:f
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
 import { formatSize } from '../config/units.ts';
+import type { Config } from '../config.ts';
 import { exitCodes, UserError } from '../errors.ts';
 import { DATABASE_FILE, openDatabase, openMemoryDatabase } from '../store/database.ts';
 import { lockFolder } from '../store/lock.ts';
@@ -27,7 +27,9 @@ export function doctorCommand(program: Command, terminal: Terminal): void {
       const context = await openContext(terminal, flags);
       const checks = await allChecks(context.config);
       if (context.isJson) context.print(JSON.stringify({ v: 1, checks }));
-      else for (const check of checks) context.print(`${check.ok ? '✔' : '✖'} ${check.name.padEnd(14)} ${check.detail}`);
+      else
+        for (const check of checks)
+          context.print(`${check.ok ? '✔' : '✖'} ${check.name.padEnd(14)} ${check.detail}`);
       if (checks.some((check) => !check.ok)) process.exitCode = exitCodes.unexpected;
     });
 }
@@ -39,14 +41,25 @@ async function allChecks(config: Config): Promise<Check[]> {
     searchEngine(),
     segmenter(),
     await portIsFree(config.serve.host, config.serve.port),
-    { name: 'sites', ok: true, detail: config.sites.length === 0 ? 'none configured; freshet crawl URL starts one' : `${config.sites.length} configured` },
+    {
+      name: 'sites',
+      ok: true,
+      detail:
+        config.sites.length === 0
+          ? 'none configured; freshet crawl URL starts one'
+          : `${config.sites.length} configured`,
+    },
   ];
 }
 
 function nodeVersion(): Check {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const ok = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
-  return { name: 'node', ok, detail: ok ? process.version : `${process.version}; ${OLDEST_NODE.join('.')} or newer is needed` };
+  return {
+    name: 'node',
+    ok,
+    detail: ok ? process.version : `${process.version}; ${OLDEST_NODE.join('.')} or newer is needed`,
+  };
 }
 
 function folderChecks(dir: string): Check[] {
@@ -102,8 +115,16 @@ function segmenter(): Check {
 function portIsFree(host: string, port: number): Promise<Check> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', (error) => resolve({ name: 'port', ok: false, detail: `${host}:${port} cannot be used: ${error.message}; choose another with serve.port` }));
-    server.listen(port, host, () => server.close(() => resolve({ name: 'port', ok: true, detail: `${host}:${port} is free` })));
+    server.once('error', (error) =>
+      resolve({
+        name: 'port',
+        ok: false,
+        detail: `${host}:${port} cannot be used: ${error.message}; choose another with serve.port`,
+      }),
+    );
+    server.listen(port, host, () =>
+      server.close(() => resolve({ name: 'port', ok: true, detail: `${host}:${port} is free` })),
+    );
   });
 }
 

@@ -4,6 +4,7 @@ import type { Explanation, Step } from '../crawl/explain.ts';
 import { openNode, openReader } from '../node.ts';
 import { printable } from '../printable.ts';
 import { type CommonFlags, type Context, openContext, type Terminal, withCommonFlags } from './context.ts';
+import { typedUrl } from './typed-url.ts';
 
 export function explainCommand(program: Command, terminal: Terminal): void {
   withCommonFlags(program.command('explain <url>'))
@@ -13,8 +14,12 @@ export function explainCommand(program: Command, terminal: Terminal): void {
       openReader(context.config).close(); // says so when there is no data yet
       const node = openNode(context.config, false, { log: context.log });
       try {
-        const explanation = await node.explain(url);
-        context.print(context.isJson ? JSON.stringify({ v: 1, ...explanation }) : lines(explanation, context).join('\n'));
+        const explanation = await node.explain(typedUrl(url));
+        context.print(
+          context.isJson ? JSON.stringify({ v: 1, ...explanation }) : lines(explanation, context).join('\n'),
+        );
+        if (explanation.verdict === 'unknown')
+          context.tell(printable(`To crawl it: freshet add ${explanation.url}`));
       } finally {
         await node.close();
       }
@@ -28,10 +33,15 @@ const headlines: Record<Explanation['verdict'], string> = {
   unknown: 'NOT KNOWN',
 };
 
-function lines(explanation: Explanation, { style }: Context): string[] {
+function lines(explanation: Explanation, { dataStyle: style }: Context): string[] {
   const { verdict, reason, sentence, steps, nextVisitAt } = explanation;
   const headline = `${style.bold(headlines[verdict])}${sentence === '' ? '' : ` — ${sentence}`}${reason === null ? '' : `  (${reason})`}`;
-  const next = nextVisitAt === null ? [] : [`Next visit  ${nextVisitAt === 0 ? 'when its turn comes' : new Date(nextVisitAt).toLocaleString('sv')}`];
+  const next =
+    nextVisitAt === null
+      ? []
+      : [
+          `Next visit  ${nextVisitAt === 0 ? 'when its turn comes' : new Date(nextVisitAt).toLocaleString('sv')}`,
+        ];
   const width = Math.max(...steps.map((step) => step.name.length));
   return [
     headline,

@@ -32,10 +32,11 @@ async function main(argv: readonly string[], terminal: Terminal): Promise<void> 
     .description('Crawl sites continuously and search them.')
     .version(VERSION)
     .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'freshet: ')) })
     .showHelpAfterError('(freshet --help lists the commands)');
   for (const add of commands) add(program, terminal);
-  // A sub-command does not inherit exitOverride.
-  for (const command of program.commands) command.exitOverride();
+  // Sub-commands made before do not inherit these.
+  for (const command of program.commands) command.copyInheritedSettings(program).exitOverride();
   await program.parseAsync(argv as string[]);
 }
 
@@ -47,7 +48,9 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
     if (hint !== '') terminal.stderr.write(`${hint.slice(1)}\n`);
     return exitCodes[error.exit];
   }
-  terminal.stderr.write(`freshet: unexpected error, please report it\n${error instanceof Error ? error.stack : String(error)}\n`);
+  terminal.stderr.write(
+    `freshet: unexpected error, please report it\n${error instanceof Error ? error.stack : String(error)}\n`,
+  );
   return exitCodes.unexpected;
 }
 

@@ -6,6 +6,7 @@ import { printable } from '../printable.ts';
 import { parseQuery } from '../search/query.ts';
 import type { SearchHit } from '../search/search-index.ts';
 import { type CommonFlags, type Context, openContext, type Terminal, withCommonFlags } from './context.ts';
+import { pages } from './crawl-summary.ts';
 
 interface SearchFlags extends CommonFlags {
   readonly limit?: string;
@@ -23,15 +24,21 @@ export function searchCommand(program: Command, terminal: Terminal): void {
       const reader = openReader(context.config);
       try {
         const query = words.join(' ');
-        const options = { limit: count(flags.limit, '--limit', context.config.search.pageSize), offset: count(flags.offset, '--offset', 0) };
+        const options = {
+          limit: count(flags.limit, '--limit', context.config.search.pageSize),
+          offset: count(flags.offset, '--offset', 0),
+        };
         const result = reader.index.search(parseQuery(query), options);
         if (context.isJson) {
           context.print(JSON.stringify({ v: 1, query, ...result }));
           return;
         }
-        for (const [position, hit] of result.hits.entries()) context.print(hitLines(hit, options.offset + position + 1, context));
+        for (const [position, hit] of result.hits.entries())
+          context.print(hitLines(hit, options.offset + position + 1, context));
         const about = result.isTotalExact ? '' : 'at least ';
-        context.tell(result.total === 0 ? `Nothing found for ${printable(query)}` : `${about}${result.total} pages`);
+        context.tell(
+          result.total === 0 ? `Nothing found for ${printable(query)}` : `${about}${pages(result.total)}`,
+        );
       } finally {
         reader.close();
       }
@@ -41,12 +48,16 @@ export function searchCommand(program: Command, terminal: Terminal): void {
 function count(text: string | undefined, flag: string, standard: number): number {
   if (text === undefined) return standard;
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 0) throw new UserError('usage', `${flag} takes a number, not "${text}"`);
+  if (!Number.isInteger(value) || value < 0)
+    throw new UserError('usage', `${flag} takes a number, not "${text}"`);
   return value;
 }
 
-function hitLines(hit: SearchHit, position: number, { style }: Context): string {
-  const also = hit.duplicates.length === 0 ? '' : style.dim(`\n    also at ${printable(hit.duplicates.slice(0, 3).join(' '))}`);
+function hitLines(hit: SearchHit, position: number, { dataStyle: style }: Context): string {
+  const also =
+    hit.duplicates.length === 0
+      ? ''
+      : style.dim(`\n    also at ${printable(hit.duplicates.slice(0, 3).join(' '))}`);
   const title = printable(hit.title) || printable(hit.url);
   return `${String(position).padStart(2)}  ${style.bold(title)}\n    ${style.cyan(printable(hit.url))}${also}\n    ${marked(hit, style.yellow)}\n`;
 }

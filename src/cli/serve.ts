@@ -25,6 +25,7 @@ export function serveCommand(program: Command, terminal: Terminal): void {
       const { index, archive, reports } = reader;
       const reads = { page: (id: number) => reports.page(id), status: () => reports.overview() };
       const server = await startServer({ config, index, archive, reads, clock: systemClock, log });
+      if (context.isJson) context.print(JSON.stringify({ v: 1, url: server.url }));
       context.tell(`Search page: ${server.url}   (Ctrl-C to stop)`);
       await new Promise<void>((resolve) => {
         const ignore = terminal.onInterrupt(() => {

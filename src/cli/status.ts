@@ -5,7 +5,7 @@ import { formatDuration } from '../config/units.ts';
 import { type FreshetReader, openReader } from '../node.ts';
 import { printable } from '../printable.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
-import { n } from './crawl-summary.ts';
+import { n, pages } from './crawl-summary.ts';
 import { formatTable } from './output/table.ts';
 
 const MOST_HOSTS = 20;
@@ -18,7 +18,11 @@ export function statusCommand(program: Command, terminal: Terminal): void {
       const reader = openReader(context.config);
       try {
         const status = statusOf(reader, systemClock.now());
-        context.print(context.isJson ? JSON.stringify({ v: 1, ...status }) : statusLines(status, systemClock.now()).join('\n'));
+        context.print(
+          context.isJson
+            ? JSON.stringify({ v: 1, ...status })
+            : statusLines(status, systemClock.now()).join('\n'),
+        );
       } finally {
         reader.close();
       }
@@ -52,12 +56,24 @@ function statusLines(status: Status, nowMs: number): string[] {
   const robotsOf = new Map(status.robots.map((row) => [new URL(row.origin).host, row]));
   const hosts = status.hosts.map((row) => {
     const robots = robotsOf.get(row.host);
-    const wait = row.readyAt === null ? '—' : row.readyAt <= nowMs ? 'now' : `in ${formatDuration(row.readyAt - nowMs)}`;
-    const said = robots === undefined ? 'not asked' : `${robots.state}${robots.status === null ? '' : ` ${robots.status}`}`;
-    return [row.host, n(row.known), said, row.crawlDelayMs === null ? '' : formatDuration(row.crawlDelayMs), n(row.failures), wait];
+    const wait =
+      row.readyAt === null ? '—' : row.readyAt <= nowMs ? 'now' : `in ${formatDuration(row.readyAt - nowMs)}`;
+    const said =
+      robots === undefined
+        ? 'not asked'
+        : `${robots.state}${robots.status === null ? '' : ` ${robots.status}`}`;
+    return [
+      row.host,
+      n(row.known),
+      said,
+      row.crawlDelayMs === null ? '' : formatDuration(row.crawlDelayMs),
+      n(row.failures),
+      wait,
+    ];
   });
+  if (status.hosts.length === 0) return ['Nothing is known yet. Begin with: freshet crawl URL'];
   return [
-    `${n(status.documents)} pages searchable · ${n(status.due)} due for refresh · next due ${next}`,
+    `${pages(status.documents)} searchable · ${n(status.due)} due for refresh · next due ${next}`,
     '',
     ...formatTable(
       [{ title: 'STATE' }, { title: 'REASON' }, { title: 'URLS', align: 'right' }],
@@ -65,9 +81,21 @@ function statusLines(status: Status, nowMs: number): string[] {
     ),
     '',
     ...formatTable(
-      [{ title: 'HOST' }, { title: 'URLS', align: 'right' }, { title: 'ROBOTS' }, { title: 'DELAY' }, { title: 'FAILURES', align: 'right' }, { title: 'NEXT' }],
+      [
+        { title: 'HOST' },
+        { title: 'URLS', align: 'right' },
+        { title: 'ROBOTS' },
+        { title: 'DELAY' },
+        { title: 'FAILURES', align: 'right' },
+        { title: 'NEXT' },
+      ],
       hosts,
     ),
-    ...(status.refusals.length === 0 ? [] : ['', `Links not taken: ${status.refusals.map((row) => `${row.reason} ${n(row.count)}`).join(' · ')}`]),
+    ...(status.refusals.length === 0
+      ? []
+      : [
+          '',
+          `Links not taken: ${status.refusals.map((row) => `${row.reason} ${n(row.count)}`).join(' · ')}`,
+        ]),
   ].map((line) => printable(line).trimEnd());
 }

@@ -3,9 +3,11 @@ import type { Command } from 'commander';
 import { UserError } from '../errors.ts';
 import { openReader } from '../node.ts';
 import { printable } from '../printable.ts';
-import type { UrlRow } from '../store/reports.ts';
+import { reasons } from '../reasons.ts';
+import type { Refusal, UrlRow } from '../store/reports.ts';
 import type { PageState } from '../types.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
+import { n } from './crawl-summary.ts';
 
 interface UrlsFlags extends CommonFlags {
   readonly state?: string;
@@ -15,7 +17,18 @@ interface UrlsFlags extends CommonFlags {
   readonly skipped?: boolean;
 }
 
-const states: readonly PageState[] = ['waiting', 'indexed', 'redirected', 'blocked', 'missing', 'gone', 'failed'];
+/** Of at most 20 that are kept; all are in `--json`. */
+const SAMPLES_SHOWN = 5;
+
+const states: readonly PageState[] = [
+  'waiting',
+  'indexed',
+  'redirected',
+  'blocked',
+  'missing',
+  'gone',
+  'failed',
+];
 
 export function urlsCommand(program: Command, terminal: Terminal): void {
   withCommonFlags(program.command('urls'))
@@ -30,9 +43,9 @@ export function urlsCommand(program: Command, terminal: Terminal): void {
       const reader = openReader(context.config);
       try {
         if (flags.skipped === true) {
-          const refusals = reader.reports.refusals().filter((row) => flags.reason === undefined || row.reason.startsWith(flags.reason));
+          const refusals = reader.reports.refusals().filter((row) => isOfReason(row.reason, flags.reason));
           if (context.isJson) context.print(JSON.stringify(refusals));
-          else for (const row of refusals) context.print(printable(`${row.reason}  ${row.count}  ${row.samples.join(' ')}`));
+          else for (const row of refusals) context.print(refusalLines(row));
           return;
         }
         const rows = reader.reports.urls(filterOf(flags));
@@ -59,6 +72,16 @@ function filterOf(flags: UrlsFlags): Parameters<ReturnType<typeof openReader>['r
     ...(flags.host === undefined ? {} : { host: flags.host }),
     ...(limit === undefined ? {} : { limit }),
   };
+}
+
+/** `robots` means every reason of that family. */
+function isOfReason(reason: string, wanted: string | undefined): boolean {
+  return wanted === undefined || reason === wanted || reason.startsWith(`${wanted}.`);
+}
+
+function refusalLines({ reason, count, samples }: Refusal): string {
+  const shown = samples.slice(0, SAMPLES_SHOWN).map((url) => `  ${printable(url)}`);
+  return [`${reason}  ${n(count)}  ${reasons[reason]}`, ...shown].join('\n');
 }
 
 /** One JSON document, written row by row so that a million rows need no memory. */
