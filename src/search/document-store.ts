@@ -37,6 +37,9 @@ interface TwinRow {
 
 type TextRow = Omit<DocumentText, 'passages'>;
 
+/** As a LIMIT of SQLite: no limit. */
+const ALL = -1;
+
 export class DocumentStore {
   readonly #select: Statement<[number], StoredRow>;
   readonly #selectText: Statement<[number], TextRow>;
@@ -46,7 +49,7 @@ export class DocumentStore {
   readonly #touch: Statement<[number, number]>;
   readonly #setIndexed: Statement<[0 | 1, number]>;
   readonly #delete: Statement<[number]>;
-  readonly #passages: Statement<[number], string>;
+  readonly #passages: Statement<[number, number], string>;
   readonly #insertPassage: Statement<[number, number, string]>;
   readonly #movePassages: Statement<[number, number]>;
   readonly #deletePassages: Statement<[number]>;
@@ -81,7 +84,9 @@ export class DocumentStore {
     this.#setIndexed = db.prepare('UPDATE document SET is_indexed = ? WHERE id = ?');
     this.#delete = db.prepare('DELETE FROM document WHERE id = ?');
     this.#passages = db
-      .prepare<[number], string>('SELECT text FROM chunk WHERE document_id = ? ORDER BY ordinal')
+      .prepare<[number, number], string>(
+        'SELECT text FROM chunk WHERE document_id = ? ORDER BY ordinal LIMIT ?',
+      )
       .pluck();
     this.#insertPassage = db.prepare('INSERT INTO chunk (document_id, ordinal, text) VALUES (?, ?, ?)');
     this.#movePassages = db.prepare('UPDATE chunk SET document_id = ? WHERE document_id = ?');
@@ -135,8 +140,9 @@ export class DocumentStore {
     this.#touch.run(fetchedAt, id);
   }
 
-  passages(id: number): string[] {
-    return this.#passages.all(id);
+  /** The text of a page in passages, at most the first `limit`. */
+  passages(id: number, limit: number): string[] {
+    return this.#passages.all(id, limit);
   }
 
   /** Makes all tokens anew from the stored text, after the tokenizer has changed. */
@@ -175,7 +181,7 @@ export class DocumentStore {
 
   #indexStored(id: number): void {
     const row = this.#selectText.get(id);
-    if (row !== undefined) this.#index({ ...row, passages: this.#passages.all(id) });
+    if (row !== undefined) this.#index({ ...row, passages: this.#passages.all(id, ALL) });
   }
 
   #index(text: DocumentText): void {

@@ -14,14 +14,16 @@ export interface Folded {
 
 /** Folds a text. Linear time; never throws. */
 export function fold(text: string): Folded {
-  if (!FOLDABLE.test(text)) return { text, startOf: same, endOf: same };
   const edits: Edit[] = [];
   let folded = '';
   let copied = 0;
-  for (const piece of text.matchAll(FOLDABLE_PIECE)) {
-    folded += text.slice(copied, piece.index);
-    copied = piece.index;
-    for (const [cluster] of piece[0].matchAll(CLUSTER)) {
+  for (let at = nextFoldable(text, 0); at < text.length; at = nextFoldable(text, at)) {
+    // With the character before, which a combining mark belongs to.
+    const start = Math.max(copied, at - 1);
+    at = nextPlain(text, at);
+    folded += text.slice(copied, start);
+    copied = start;
+    for (const [cluster] of text.slice(start, at).matchAll(CLUSTER)) {
       const replacement = LATIN.get(cluster) ?? foldCluster(cluster);
       const from = copied;
       copied += cluster.length;
@@ -31,6 +33,7 @@ export function fold(text: string): Folded {
       folded += replacement;
     }
   }
+  if (copied === 0) return { text, startOf: same, endOf: same };
   folded += text.slice(copied);
   return {
     text: folded,
@@ -61,9 +64,29 @@ const PLAIN = [
   '\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3', // Han, Hangul
   '\\uff01\\uff08\\uff09\\uff0c\\uff1a\\uff1b\\uff1f', // full-width ! ( ) , : ; ?
 ].join('');
-const FOLDABLE = new RegExp(`[^${PLAIN}]`, 'u');
-/** Foldable characters with the one before them, which a combining mark belongs to. */
-const FOLDABLE_PIECE = new RegExp(`[\\s\\S]?[^${PLAIN}]+`, 'gu');
+/** 1 for every code unit that is plain. */
+const IS_PLAIN = plainTable();
+
+function plainTable(): Uint8Array {
+  const table = new Uint8Array(0x10000);
+  const all = Array.from(table, (_, code) => String.fromCharCode(code)).join('');
+  for (const run of all.matchAll(new RegExp(`[${PLAIN}]+`, 'g')))
+    table.fill(1, run.index, run.index + run[0].length);
+  return table;
+}
+
+function nextFoldable(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && IS_PLAIN[text.charCodeAt(at)] === 1) at++;
+  return at;
+}
+
+function nextPlain(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && IS_PLAIN[text.charCodeAt(at)] === 0) at++;
+  return at;
+}
+
 /** A character with what combines with it: marks, conjoining jamo, half-width kana sound marks. */
 const CLUSTER = /[\s\S][\p{M}\u1160-\u11ff\uff9e\uff9f]*/gu;
 /** Soft hyphen, tatweel, byte order mark, joiners, variation selectors: seen by nobody, searched by nobody. */

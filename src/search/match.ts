@@ -9,10 +9,11 @@ const TEXT_COLUMNS = '{title headings url body}';
 
 /** The expression all of a query must match; null when it asks for nothing. */
 export function matchAll(query: Query): string | null {
-  return combine(
-    query.groups.map((group) => anyOf(group.map(matchClause))),
-    query,
-  );
+  const words = query.groups.map((group) => anyOf(group.map(matchClause)));
+  // Adds no page, only to the score of those with the words side by side.
+  if (query.nearby !== null)
+    return combine([`((${words.join(' AND ')}) OR ${matchClause(query.nearby)})`], query);
+  return combine(words, query);
 }
 
 /** The same in titles only; null when the query has only conditions. */

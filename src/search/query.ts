@@ -27,6 +27,8 @@ export interface Query {
   readonly input: string;
   /** Every group must match, by one of its clauses. */
   readonly groups: readonly (readonly Clause[])[];
+  /** All plain words side by side as typed; pages where they stand so are better. Null when that says nothing new. */
+  readonly nearby: Clause | null;
   readonly excluded: readonly Clause[];
   /** Hosts, one of which it must be; empty: any. */
   readonly sites: readonly string[];
@@ -44,9 +46,11 @@ export function parseQuery(input: string): Query {
   const sites = operands.flatMap((operand) => (operand.site === null ? [] : [operand]));
   const wanted = operands.filter((operand) => operand.site === null && !operand.isExcluded);
   const unwanted = operands.filter((operand) => operand.site === null && operand.isExcluded);
+  const groups = withoutStopWords(toGroups(wanted)).slice(0, MAX_CLAUSES);
   return {
     input,
-    groups: withoutStopWords(toGroups(wanted)).slice(0, MAX_CLAUSES),
+    groups,
+    nearby: groups.length < 2 ? null : nearbyClause(wanted),
     excluded: unwanted.flatMap((operand) => toClause(operand.text, operand.isQuoted)).slice(0, MAX_CLAUSES),
     sites: sites
       .flatMap(({ site, isExcluded }) => (site === null || isExcluded ? [] : [site]))
@@ -117,6 +121,12 @@ function toGroups(operands: readonly Operand[]): Clause[][] {
     else groups.push(...splitScripts(operand.text).map((clause) => [clause]));
   }
   return groups.filter((group) => group.length > 0);
+}
+
+function nearbyClause(operands: readonly Operand[]): Clause | null {
+  if (operands.some((operand) => operand.isQuoted || operand.isAlternative)) return null;
+  const [clause] = toClause(operands.map((operand) => operand.text).join(' '), true);
+  return clause !== undefined && clause.tokens.length <= MAX_CLAUSES ? clause : null;
 }
 
 /** The whole text as one clause; none when it has no words. */

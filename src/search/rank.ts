@@ -4,7 +4,7 @@
  * Weights of the columns of document_fts in BM25, in their order. Chosen by the known-item evaluation in
  * sqlite.test.ts; forms are words inside words and say less, facets are conditions and say nothing.
  */
-export const COLUMN_WEIGHTS = { title: 10, headings: 4, url: 2, body: 1, forms: 0.5, facets: 0 } as const;
+export const COLUMN_WEIGHTS = { title: 16, headings: 12, url: 3, body: 1, forms: 0.25, facets: 0 } as const;
 
 export interface Candidate {
   readonly id: number;

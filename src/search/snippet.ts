@@ -15,8 +15,8 @@ export interface Snippet {
 const SNIPPET_WIDTH = 220;
 /** A snippet prefers to begin with a sentence, when one begins at most so many columns before. */
 const LEAD_WIDTH = 60;
-/** Passages looked at closely, the most promising ones. */
-const CLOSE_LOOKS = 3;
+/** Passages looked at closely, of the most promising ones. */
+const CLOSE_LOOKS = 2;
 
 /** Cuts a snippet from a page's passages; the beginning of `fallback` or of the page when no word is in them. */
 export function makeSnippet(
@@ -97,16 +97,16 @@ function endOfMatch(words: readonly Token[], at: number, clause: Clause): Token 
   return last.text === token ? last : { ...last, end: last.start + token.length };
 }
 
-/** The passages with the most different tokens of the query, by a quick look; the first one when there are none. */
+/** The first passages with the most different tokens of the query, by a quick look. */
 function promising(passages: readonly string[], clauses: readonly Clause[]): readonly string[] {
   const needles = [...new Set(clauses.flatMap((clause) => [...clause.tokens, ...clause.spellings]))];
-  return passages
-    .map((passage) => {
-      const text = fold(passage).text.toLowerCase();
-      return { passage, hits: needles.filter((needle) => text.includes(needle)).length };
-    })
-    .filter(({ hits }) => hits > 0)
-    .sort((a, b) => b.hits - a.hits)
+  const looks = passages.map((passage) => {
+    const text = fold(passage).text.toLowerCase();
+    return { passage, hits: needles.filter((needle) => text.includes(needle)).length };
+  });
+  const most = Math.max(1, ...looks.map(({ hits }) => hits));
+  return looks
+    .filter(({ hits }) => hits === most)
     .slice(0, CLOSE_LOOKS)
     .map(({ passage }) => passage);
 }

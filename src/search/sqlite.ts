@@ -28,6 +28,8 @@ const FOLDING_ROOM = 50;
 const FEW_MATCHES = 10;
 /** Most URLs named as duplicates of one hit. */
 const MAX_DUPLICATES = 20;
+/** Passages of a page that a snippet is looked for in: 200,000 characters. */
+const MAX_PASSAGES = 200;
 const DEFAULT_LIMIT = 10;
 
 /** Where the index keeps the version of the tokenizer it was built with. */
@@ -197,7 +199,7 @@ export class SqliteSearchIndex implements SearchIndex {
     const { id, url, host, title, language, score, fetchedAt, changedAt } = row;
     const snippet =
       row.hasSnippet === 1
-        ? makeSnippet(this.#documents.passages(id), query, language, row.description)
+        ? makeSnippet(this.#documents.passages(id, MAX_PASSAGES), query, language, row.description)
         : { text: '', marks: [] };
     return {
       id,

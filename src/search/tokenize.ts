@@ -81,6 +81,8 @@ const PATTERNS: readonly (readonly [kind: number, pattern: RegExp])[] = [
   ],
 ];
 
+const IN_WORDS = /[\p{L}\p{N}\p{M}]/u;
+
 /** Class of each code unit of a text. */
 function classify(text: string): Uint8Array {
   const classes = new Uint8Array(text.length);
@@ -95,7 +97,8 @@ const CLASSES = classify(Array.from({ length: 0x10000 }, (_, code) => String.fro
 function classAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code < 0xd800 || code > 0xdbff) return CLASSES[code] ?? OTHER;
-  return classify(String.fromCodePoint(text.codePointAt(at) ?? code))[0] ?? OTHER;
+  const char = text.slice(at, at + 2);
+  return IN_WORDS.test(char) ? (classify(char)[0] ?? OTHER) : OTHER;
 }
 
 function widthAt(text: string, at: number): number {
