@@ -56,6 +56,7 @@ configure() {
   : >"$DIR/robots/sqlite.txt"
   printf 'User-agent: *\nDisallow: /ch12\n' >"$DIR/robots/debian.txt"
   {
+    [ "$(id -u)" -eq 0 ] && echo 'user root;' # DIR may be closed to others
     cat <<CONF
 worker_processes 1;
 pid $DIR/nginx.pid;
