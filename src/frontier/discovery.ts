@@ -32,6 +32,8 @@ interface Way {
 
 /** Most links of a site are navigation and were met on the page before: these many are answered without the database. */
 const RECENT_URLS = 100_000;
+/** Small integers are quicker keys of a Map than 53-bit ones; two URLs with one key drive each other out. */
+const RECENT_KEYS = 2 ** 30;
 /** URLs one shorter way is passed on to at most; the rest get it when they are visited again. */
 const MOST_PASSED_ON = 10_000;
 
@@ -46,7 +48,7 @@ export interface DiscoveryParts {
 
 export class Discovery {
   readonly #parts: DiscoveryParts;
-  readonly #recent = new Recent<number, Way>(RECENT_URLS);
+  readonly #recent = new Recent<number, Way & { readonly hash: number }>(RECENT_URLS);
   #nextId = 0;
 
   constructor(parts: DiscoveryParts) {
@@ -68,15 +70,15 @@ export class Discovery {
     const found: Discovered = { ids: [], added: [], known: [], refused: [] };
     for (const link of links) {
       const hash = urlHash(link.url);
-      const recent = this.#recent.get(hash);
-      if (recent !== undefined && link.depth >= recent.depth && link.redirects >= recent.redirects) {
+      const recent = this.#recent.get(hash % RECENT_KEYS);
+      if (recent?.hash === hash && link.depth >= recent.depth && link.redirects >= recent.redirects) {
         found.ids.push(recent.id);
         found.known.push(recent.id);
         continue;
       }
       const way = this.#takeOne(link, hash, now, found);
       if (way === null) continue;
-      this.#recent.set(hash, way);
+      this.#recent.set(hash % RECENT_KEYS, { ...way, hash });
       found.ids.push(way.id);
     }
     return found;
