@@ -95,7 +95,7 @@ export interface ResponseHead {
   readonly headers: HeaderList;
   /** Address the connection went to; null when replayed. */
   readonly remoteAddress: string | null;
-  /** When the request was started. */
+  /** When the request was sent, after connecting. */
   readonly startedAt: number;
   readonly durationMs: number;
   /** Body bytes on the wire, before content decoding. */

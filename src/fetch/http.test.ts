@@ -74,6 +74,22 @@ describe('the request', () => {
 });
 
 describe('connections', () => {
+  test('the request was started when it was sent, not when connecting was begun', async () => {
+    const server = await serve({ '*': answer('200 OK', {}, 'x') });
+    let now = 1_000;
+    const clock = { ...systemClock, now: () => now };
+    const resolve = stubResolver({ 'a.test': ['93.184.216.34'] });
+    const slowly = {
+      resolve(host: string) {
+        now += 5_000;
+        return resolve.resolve(host);
+      },
+    };
+    const downloader = download({}, { clock, resolver: slowly, dial: recordingDial(server.port) });
+    const result = await downloader.fetch({ url: 'http://a.test/' }, alive);
+    expect(result).toMatchObject({ kind: 'ok', head: { startedAt: 6_000, durationMs: 0 } });
+  });
+
   test('one serves many requests, one after the other', async () => {
     const server = await serve({ '*': answer('200 OK', {}, 'x') });
     const downloader = download();

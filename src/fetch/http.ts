@@ -73,16 +73,18 @@ export class HttpDownloader implements Downloader {
     if (signal.aborted || this.#isClosed) return notSent('net.timeout', 'aborted', startedAt);
     const limits = withBodyLimit(this.#options.limits, request.maxBodyBytes);
     const headers = this.#headers(request);
-    let ending = await this.#send(url, headers, limits, startedAt, signal);
+    let sent = await this.#send(url, headers, limits, startedAt, signal);
     // A server may close a kept-alive connection just as a request sets out on it: RFC 9112 §9.3.1 allows one more try.
-    if (isStale(ending)) ending = await this.#send(url, headers, limits, startedAt, signal);
+    if (isStale(sent.ending)) sent = await this.#send(url, headers, limits, startedAt, signal);
+    // A host's rest counts from when it was asked, which is after connecting (R10).
+    const askedAt = sent.at ?? startedAt;
     const asked: Asked = {
       url: request.url,
       isConditional: isFieldValue(request.etag) || isFieldValue(request.lastModified),
-      startedAt,
-      durationMs: clock.now() - startedAt,
+      startedAt: askedAt,
+      durationMs: clock.now() - askedAt,
     };
-    return resultOf(asked, ending, limits);
+    return resultOf(asked, sent.ending, limits);
   }
 
   async close(): Promise<void> {
@@ -92,14 +94,14 @@ export class HttpDownloader implements Downloader {
     await this.#connections.close();
   }
 
-  /** One request on one connection. */
+  /** One request on one connection; `at` is when it was written, null when it never was. */
   async #send(
     url: URL,
     headers: string[],
     limits: FetchLimits,
     startedAt: number,
     signal: AbortSignal,
-  ): Promise<Ending> {
+  ): Promise<{ readonly ending: Ending; readonly at: number | null }> {
     const lane = this.#connections.acquire(url.origin);
     const exchange = new Exchange(lane, limits, this.#options.clock, startedAt);
     const abort = (): void => exchange.fail('net.timeout', 'aborted');
@@ -111,7 +113,7 @@ export class HttpDownloader implements Downloader {
     this.#underWay.delete(exchange);
     signal.removeEventListener('abort', abort);
     this.#connections.release(lane);
-    return ending;
+    return { ending, at: exchange.sentAt };
   }
 
   /** Header fields in turn, as undici takes them. Accept-Language is left out: pages come in their own language. */

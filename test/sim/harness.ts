@@ -33,6 +33,7 @@ export interface SimOptions {
   /** Beside the seeds. Delays have no jitter unless it says so. */
   readonly config?: Omit<ConfigInput, 'sites' | 'storage'>;
   readonly latencyMs?: (request: SimRequest) => number;
+  readonly connectMs?: (url: string) => number;
   /** Of all randomness. */
   readonly seed?: number;
 }
@@ -67,6 +68,7 @@ export class Sim {
       clock: this.clock,
       serve: serverOf(options.sites),
       ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
+      ...(options.connectMs === undefined ? {} : { connectMs: options.connectMs }),
     });
     this.config = configOf(options, this.#folder);
     this.#random = seededRandom(options.seed ?? 1);

@@ -123,6 +123,21 @@ describe('the rest of a host', () => {
   );
 
   test(
+    'R10 the rest counts from when the server was asked, not from when the connection was begun',
+    scenario(
+      {
+        sites: { 'a.test': { '*': anyPage } },
+        seeds: urls('a.test', 3),
+        connectMs: (url) => (url.endsWith('/robots.txt') ? 400 : 0),
+      },
+      async (sim) => {
+        await sim.crawl();
+        expect(sim.gaps('a.test')).toEqual([1000, 1000, 1000]);
+      },
+    ),
+  );
+
+  test(
     caseOf('http-exchange', 'redirects', 'redirect-031'),
     scenario(
       {

@@ -53,6 +53,8 @@ export interface SimWebOptions {
   readonly clock: Clock;
   readonly serve: SimServer;
   readonly latencyMs?: (request: SimRequest) => number;
+  /** How long it takes to connect before a request for a URL can be sent. */
+  readonly connectMs?: (url: string) => number;
 }
 
 const DEFAULT_LATENCY_MS = 50;
@@ -64,16 +66,20 @@ export class SimWeb implements Downloader {
   readonly #clock: Clock;
   readonly #serve: SimServer;
   readonly #latencyMs: (request: SimRequest) => number;
+  readonly #connectMs: (url: string) => number;
   readonly #open = new Set<SimExchange>();
   readonly #counts = new Map<string, number>();
 
-  constructor({ clock, serve, latencyMs = () => DEFAULT_LATENCY_MS }: SimWebOptions) {
+  constructor({ clock, serve, latencyMs = () => DEFAULT_LATENCY_MS, connectMs = () => 0 }: SimWebOptions) {
     this.#clock = clock;
     this.#serve = serve;
     this.#latencyMs = latencyMs;
+    this.#connectMs = connectMs;
   }
 
   async fetch(asked: FetchRequest, signal: AbortSignal): Promise<FetchResult> {
+    const connectMs = this.#connectMs(asked.url);
+    if (connectMs > 0) await this.#clock.sleep(connectMs, signal);
     const request = this.#request(asked);
     const exchange: SimExchange = { ...request, answer: this.#serve(request), endedAt: null, isLost: false };
     this.#begin(exchange);
