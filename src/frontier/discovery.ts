@@ -33,7 +33,7 @@ interface Way {
 /** Most links of a site are navigation and were met on the page before: these many are answered without the database. */
 const RECENT_URLS = 100_000;
 /** Small integers are quicker keys of a Map than 53-bit ones; two URLs with one key drive each other out. */
-const RECENT_KEYS = 2 ** 30;
+const RECENT_KEY_BITS = 2 ** 30 - 1;
 /** URLs one shorter way is passed on to at most; the rest get it when they are visited again. */
 const MOST_PASSED_ON = 10_000;
 
@@ -70,7 +70,7 @@ export class Discovery {
     const found: Discovered = { ids: [], added: [], known: [], refused: [] };
     for (const link of links) {
       const hash = urlHash(link.url);
-      const recent = this.#recent.get(hash % RECENT_KEYS);
+      const recent = this.#recent.get(hash & RECENT_KEY_BITS);
       if (recent?.hash === hash && link.depth >= recent.depth && link.redirects >= recent.redirects) {
         found.ids.push(recent.id);
         found.known.push(recent.id);
@@ -78,7 +78,7 @@ export class Discovery {
       }
       const way = this.#takeOne(link, hash, now, found);
       if (way === null) continue;
-      this.#recent.set(hash % RECENT_KEYS, { ...way, hash });
+      this.#recent.set(hash & RECENT_KEY_BITS, { ...way, hash });
       found.ids.push(way.id);
     }
     return found;
