@@ -2,8 +2,7 @@
  * HTML to tags and text, as the HTML standard's tokenizer (13.2.5) would cut it, in one pass over a complete page.
  *
  * Time is linear in the size of the page whatever it holds: every character is looked at a bounded number of times,
- * and nothing recurses. Tree construction is not done here; only what decides where text is text (raw text elements,
- * foreign content) is followed.
+ * and nothing recurses. Tree construction is not done here.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
 
@@ -12,35 +11,25 @@ export type Attributes = ReadonlyMap<string, string>;
 
 /** Receives the tokens of a page in order. */
 export interface HtmlHandler {
-  /** A start tag, its name in lower case. `isForeign`: an element of SVG or MathML, not of HTML. */
-  onOpenTag(name: string, attributes: Attributes, isForeign: boolean): void;
-  /** An end tag as written, or the end of a self-closing foreign element. May match no start tag. */
+  /**
+   * A start tag, its name in lower case. Answers whether it began an element of HTML (not of SVG or MathML): only there
+   * scripts, styles and titles are raw text.
+   */
+  onOpenTag(name: string, attributes: Attributes, isSelfClosing: boolean): boolean;
+  /** An end tag as written. May match no start tag. */
   onCloseTag(name: string): void;
   /** Text with character references decoded (not in script, style and the like). Adjacent pieces may follow. */
   onText(text: string): void;
+  /** Whether the place is inside SVG or MathML, where there are CDATA sections. */
+  isInForeignContent(): boolean;
 }
 
 /** Elements whose content is text up to their end tag: with character references (RCDATA) or without (RAWTEXT). */
 const rcdata: ReadonlySet<string> = new Set(['title', 'textarea']);
 const rawText: ReadonlySet<string> = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes']);
 
-/** Elements of SVG and MathML whose content is HTML again (13.2.6, "integration point"). */
-const integrationPoints: Readonly<Record<string, ReadonlySet<string>>> = {
-  svg: new Set(['foreignobject', 'desc', 'title']),
-  math: new Set(['mi', 'mo', 'mn', 'ms', 'mtext']),
-};
-
-/** HTML start tags that cannot be in foreign content and end it (13.2.6.5). */
-const breakouts: ReadonlySet<string> = new Set(
-  (
-    'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta ' +
-    'nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'
-  ).split(' '),
-);
-
 /** Runs `handler` over the tokens of a page. */
 export function tokenizeHtml(html: string, handler: HtmlHandler): void {
-  const foreign = new ForeignContext();
   const tag = new TagReader(html);
   let at = 0;
   while (at < html.length) {
@@ -54,20 +43,15 @@ export function tokenizeHtml(html: string, handler: HtmlHandler): void {
     if (open !== at) emitText(html, at, open === -1 ? html.length : open, handler);
     if (kind === 'end') return;
     if (kind === 'markup') {
-      at = endOfMarkup(html, open, foreign.isForeign, handler);
+      at = endOfMarkup(html, open, handler);
       continue;
     }
     at = tag.read(kind === 'open' ? open + 1 : open + 2);
     if (at === -1) return; // the page ends inside a tag: not a tag (13.2.5.32 and others, "eof-in-tag")
-    if (kind === 'close') {
-      foreign.close(tag.name);
-      handler.onCloseTag(tag.name);
-      continue;
+    if (kind === 'close') handler.onCloseTag(tag.name);
+    else if (handler.onOpenTag(tag.name, tag.attributes, tag.isSelfClosing)) {
+      at = emitRawText(html, at, tag.name, handler);
     }
-    const isForeign = foreign.open(tag);
-    handler.onOpenTag(tag.name, tag.attributes, isForeign);
-    if (isForeign && tag.isSelfClosing) handler.onCloseTag(tag.name);
-    if (!isForeign) at = emitRawText(html, at, tag.name, handler);
   }
 }
 
@@ -83,9 +67,9 @@ function kindOfMarkup(html: string, at: number): MarkupKind {
 }
 
 /** Passes over a comment, a doctype, a CDATA section or whatever else is no tag; gives where it ends. */
-function endOfMarkup(html: string, open: number, isForeign: boolean, handler: HtmlHandler): number {
+function endOfMarkup(html: string, open: number, handler: HtmlHandler): number {
   if (html.startsWith('<!--', open)) return endOfComment(html, open + 4);
-  if (isForeign && html.startsWith('<![CDATA[', open)) {
+  if (html.startsWith('<![CDATA[', open) && handler.isInForeignContent()) {
     const end = html.indexOf(']]>', open + 9);
     handler.onText(html.slice(open + 9, end === -1 ? html.length : end));
     return end === -1 ? html.length : end + 3;
@@ -159,57 +143,6 @@ function after(html: string, mark: string, at: number): number {
   const end = html.indexOf(mark, at);
   return end === -1 ? html.length : end + mark.length;
 }
-
-/** Switches nested deeper are not followed; drawings have two or three. */
-const SWITCH_LIMIT = 512;
-
-/** Follows in and out of SVG and MathML, where titles, styles and scripts are ordinary elements. */
-class ForeignContext {
-  /** Open elements that switch: into foreign content (svg, math) or, at an integration point of it, back to HTML. */
-  private readonly switches: string[] = [];
-
-  get isForeign(): boolean {
-    const last = this.switches.at(-1);
-    return last === 'svg' || last === 'math';
-  }
-
-  /** Takes note of a start tag; true when the element is a foreign one. */
-  open(tag: Pick<TagReader, 'name' | 'attributes' | 'isSelfClosing'>): boolean {
-    const { name, attributes, isSelfClosing } = tag;
-    const isRoot = name === 'svg' || name === 'math';
-    if (!isRoot && !this.isForeign) return false;
-    if (breakouts.has(name) || (name === 'font' && fontAttributes.some((font) => attributes.has(font)))) {
-      this.breakOut();
-      return false;
-    }
-    const isSwitch = !isSelfClosing && (isRoot || this.isIntegrationPoint(name, attributes));
-    if (isSwitch && this.switches.length < SWITCH_LIMIT) this.switches.push(name);
-    return true;
-  }
-
-  close(name: string): void {
-    if (name === 'p' || name === 'br') this.breakOut();
-    else if (this.switches.at(-1) === name) this.switches.pop();
-    else if ((name === 'svg' || name === 'math') && this.switches.includes(name)) {
-      while (this.switches.pop() !== name);
-    }
-  }
-
-  private breakOut(): void {
-    while (this.isForeign) this.switches.pop();
-  }
-
-  private isIntegrationPoint(name: string, attributes: Attributes): boolean {
-    const root = this.switches.at(-1) ?? '';
-    if (root === 'math' && name === 'annotation-xml') {
-      const encoding = attributes.get('encoding')?.toLowerCase();
-      return encoding === 'text/html' || encoding === 'application/xhtml+xml';
-    }
-    return integrationPoints[root]?.has(name) ?? false;
-  }
-}
-
-const fontAttributes = ['color', 'face', 'size'];
 
 const SLASH = 0x2f;
 const EXCLAMATION = 0x21;

@@ -4,6 +4,8 @@
  */
 import { robotsDirectives } from '../robots/directives.ts';
 import type { Directives, FoundLink } from '../types.ts';
+import { detach } from './detach.ts';
+import { breaksOut, type Language, languageInside, languageOfElement } from './foreign-content.ts';
 import { BLOCK, CELL, factsOf, INERT, PREFORMATTED, SILENT, VOID } from './html-elements.ts';
 import { type Attributes, type HtmlHandler, tokenizeHtml } from './html-tokenizer.ts';
 import { LinkCollector, relTokens } from './links.ts';
@@ -29,7 +31,7 @@ export interface ParsedHtml extends Omit<Declarations, 'robots'> {
   readonly mainHeading: string | null;
   /** Main content: paragraphs, table rows and lines of code, separated by line breaks. */
   readonly text: string;
-  /** All the text of the page, from which `text` was chosen. */
+  /** All the text of the page, from which `text` was chosen. It keeps the page in memory, unlike the rest. */
   readonly blocks: readonly TextBlock[];
 }
 
@@ -55,15 +57,16 @@ export function parseHtml(html: string, url: string, options: HtmlOptions = {}):
     links: page.links.resolve(declarations.base),
     hasMoreLinks: page.links.hasMore,
     robots: robotsDirectives(robots, productToken),
-    headings: choice.headings.slice(0, HEADING_LIMIT).map((heading) => heading.text),
-    mainHeading: choice.mainHeading,
-    text: choice.text,
+    headings: choice.headings.slice(0, HEADING_LIMIT).map((heading) => detach(heading.text)),
+    mainHeading: choice.mainHeading === null ? null : detach(choice.mainHeading),
+    text: detach(choice.text), // joining a single block gives a piece of the page
     blocks,
   };
 }
 
 /** What holds at a place in a page. */
 interface Place {
+  readonly language: Language;
   readonly region: Region;
   readonly isInLink: boolean;
   readonly isPreformatted: boolean;
@@ -97,6 +100,7 @@ class PageReader implements HtmlHandler {
     const [region] = this.text.regions;
     if (region === undefined) throw new Error('a page has a region');
     this.open = new OpenElements<Place>({
+      language: 'html',
       region,
       isInLink: false,
       isPreformatted: false,
@@ -106,21 +110,27 @@ class PageReader implements HtmlHandler {
     });
   }
 
-  onOpenTag(name: string, attributes: Attributes, isForeign: boolean): void {
-    const facts = isForeign ? (name === 'svg' ? SILENT : 0) : factsOf(name);
-    this.isInHead &&= headElements.has(name);
-    this.open.makeRoomFor(name, facts);
+  onOpenTag(name: string, attributes: Attributes, isSelfClosing: boolean): boolean {
+    if (this.isInForeignContent() && breaksOut(name, attributes)) this.leaveForeignContent();
+    const language = languageOfElement(name, this.open.here.language);
+    const isHtml = language === 'html';
+    const facts = isHtml ? factsOf(name) : name === 'svg' ? SILENT : 0;
+    if (this.isInHead && !headElements.has(name)) this.leaveHead();
+    if (isHtml) this.open.makeRoomFor(name, facts);
     const { here } = this.open;
     if (facts & BLOCK) this.text.breakBlock(headingLevel(name));
     else if (facts & CELL) this.addText(' ', here);
-    if (!here.isTemplate) this.readTag(name, attributes, isForeign, here);
-    if (!(facts & VOID)) this.open.push(name, this.placeInside(name, attributes, facts, here));
+    if (!here.isTemplate) this.readTag(name, attributes, isHtml, here);
+    const isEmpty = isHtml ? (facts & VOID) !== 0 : isSelfClosing;
+    if (!isEmpty) this.open.push(name, this.placeInside(name, attributes, language, facts));
+    return isHtml;
   }
 
   onCloseTag(name: string): void {
     const facts = factsOf(name);
     this.capture = null;
     if (name === 'a') this.links.closeAnchor();
+    if (name === 'p' || name === 'br') this.leaveForeignContent();
     if (facts & BLOCK || name === 'p') this.text.breakBlock(0);
     else if (facts & CELL) this.addText(' ', this.open.here);
     if (!(facts & VOID)) this.open.close(name);
@@ -132,9 +142,13 @@ class PageReader implements HtmlHandler {
     else if (this.capture === 'json-ld') this.declarations.addJsonLd(text);
     const { here } = this.open;
     if (here.isSilent) return;
-    this.isInHead &&= !/\S/.test(text);
+    if (this.isInHead && /\S/.test(text)) this.leaveHead();
     this.addText(text, here);
     if (here.isInLink) this.links.addText(text);
+  }
+
+  isInForeignContent(): boolean {
+    return this.open.here.language !== 'html';
   }
 
   finish(): Pick<BlockCollector, 'blocks' | 'regions'> {
@@ -142,12 +156,22 @@ class PageReader implements HtmlHandler {
     return this.text;
   }
 
+  /** The first thing that cannot be in the head ends it, whether it was closed or not. */
+  private leaveHead(): void {
+    this.isInHead = false;
+    this.open.close('head');
+  }
+
+  private leaveForeignContent(): void {
+    this.open.leaveWhile((place) => place.language !== 'html');
+  }
+
   private addText(text: string, place: Place): void {
     if (!place.isSilent) this.text.add(text, place.region, place.isInLink, place.isPreformatted);
   }
 
   /** What a tag says by itself. */
-  private readTag(name: string, attributes: Attributes, isForeign: boolean, here: Place): void {
+  private readTag(name: string, attributes: Attributes, isHtml: boolean, here: Place): void {
     switch (name) {
       case 'a':
         this.links.openAnchor(attributes);
@@ -169,7 +193,7 @@ class PageReader implements HtmlHandler {
         if (/^\s*application\/ld\+json/i.test(attributes.get('type') ?? '')) this.capture = 'json-ld';
         return;
     }
-    if (!here.isInert && !isForeign) this.readDeclaration(name, attributes);
+    if (isHtml && !here.isInert) this.readDeclaration(name, attributes);
   }
 
   private readDeclaration(name: string, attributes: Attributes): void {
@@ -192,12 +216,17 @@ class PageReader implements HtmlHandler {
     }
   }
 
-  private placeInside(name: string, attributes: Attributes, facts: number, here: Place): Place {
+  private placeInside(name: string, attributes: Attributes, own: Language, facts: number): Place {
+    const { here } = this.open;
+    const language = languageInside(name, attributes, own);
     const role = here.isSilent ? null : roleOf(name, attributes, here.region);
     const hides = (facts & SILENT) !== 0 || isHidden(attributes);
     const isLink = name === 'a' && attributes.has('href');
-    if (role === null && !hides && !isLink && !(facts & PREFORMATTED)) return here;
+    const changes =
+      role !== null || hides || isLink || (facts & PREFORMATTED) !== 0 || language !== here.language;
+    if (!changes) return here;
     return {
+      language,
       region: role === null ? here.region : this.text.beginRegion(role, here.region),
       isInLink: here.isInLink || isLink,
       isPreformatted: here.isPreformatted || (facts & PREFORMATTED) !== 0,

@@ -32,13 +32,14 @@ export class OpenElements<T> {
     if (facts & ENDS_PARAGRAPH && this.has('p')) this.closeUpTo('p');
     const implied = impliedEndOf(name);
     if (implied === undefined) return;
+    const barrier = facts & CELL || tableParts.has(name) ? TABLE_SCOPE : SCOPE;
     for (let i = this.names.length - 1; i >= this.names.length - REACH && i >= 0; i--) {
       const candidate = this.names[i] ?? '';
       if (implied.ends.has(candidate)) {
         this.truncate(i);
         return;
       }
-      if (implied.until.has(candidate)) return;
+      if (implied.until.has(candidate) || factsOf(candidate) & barrier) return;
     }
   }
 
@@ -58,6 +59,13 @@ export class OpenElements<T> {
   close(name: string): void {
     if (this.overflow > 0) this.overflow--;
     else if (this.has(name)) this.closeUpTo(name);
+  }
+
+  /** Leaves elements as long as the place is such. */
+  leaveWhile(isSuch: (place: T) => boolean): void {
+    let length = this.names.length;
+    while (length > 0 && isSuch(this.places[length - 1] ?? this.outermost)) length--;
+    this.truncate(length);
   }
 
   has(name: string): boolean {
