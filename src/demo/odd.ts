@@ -86,7 +86,7 @@ function redirects(origins: Origins): DemoPage[] {
     to('/redirect/outside', 302, `${origins.outside}/`, keptOut('redirect.scope')),
     to('/redirect/secret', 302, 'http://127.0.0.1:1/secret', keptOut('redirect.scope')),
     to('/redirect/loop-a', 302, '/redirect/loop-b', keptOut(null)),
-    to('/redirect/loop-b', 302, '/redirect/loop-a', keptOut(null)),
+    to('/redirect/loop-b', 302, '/redirect/loop-a', keptOut('redirect.loop')),
     to('/redirect/self', 307, '/redirect/self', keptOut('redirect.loop')),
     ...long,
     to('/redirect/long/6', 302, '/redirect/long/7', keptOut('redirect.limit')),
