@@ -4,11 +4,11 @@
  */
 import type { Attributes } from './html-tokenizer.ts';
 
-/** The language the elements at a place belong to. */
-export type Language = 'html' | 'svg' | 'math';
+/** What the elements at a place belong to. */
+export type Namespace = 'html' | 'svg' | 'math';
 
 /** Elements of SVG and MathML whose content is HTML again ("integration points"). */
-const integrationPoints: Readonly<Record<Language, ReadonlySet<string>>> = {
+const integrationPoints: Readonly<Record<Namespace, ReadonlySet<string>>> = {
   html: new Set(),
   svg: new Set(['foreignobject', 'desc', 'title']),
   math: new Set(['mi', 'mo', 'mn', 'ms', 'mtext']),
@@ -22,13 +22,13 @@ const breakouts: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The language an element found at a place of language `here` belongs to. */
-export function languageOfElement(name: string, here: Language): Language {
+/** The namespace of an element found where the namespace is `here`. */
+export function namespaceOf(name: string, here: Namespace): Namespace {
   return here === 'html' && (name === 'svg' || name === 'math') ? name : here;
 }
 
-/** The language inside an element of language `own`. */
-export function languageInside(name: string, attributes: Attributes, own: Language): Language {
+/** The namespace inside an element of namespace `own`. */
+export function namespaceInside(name: string, attributes: Attributes, own: Namespace): Namespace {
   if (own === 'html' || integrationPoints[own].has(name)) return 'html';
   return name === 'annotation-xml' && own === 'math' && isHtmlAnnotation(attributes) ? 'html' : own;
 }

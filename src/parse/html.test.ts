@@ -180,6 +180,8 @@ describe('declarations', () => {
     expect(at('<title>t</title><link rel="shortlink canonical" href=/c><p>x').canonical).toBe(
       'http://a.test/c',
     );
+    const pixel = '<noscript><img src=/p.gif><div>x</div></noscript>';
+    expect(at(`<head>${pixel}<link rel=canonical href=/c></head>`).canonical).toBe('http://a.test/c');
     expect(at('<title>t</title><p>x<link rel=canonical href=/c>').canonical).toBeNull();
   });
 

@@ -5,7 +5,7 @@
 import { robotsDirectives } from '../robots/directives.ts';
 import type { Directives, FoundLink } from '../types.ts';
 import { detach } from './detach.ts';
-import { breaksOut, type Language, languageInside, languageOfElement } from './foreign-content.ts';
+import { breaksOut, type Namespace, namespaceInside, namespaceOf } from './foreign-content.ts';
 import { BLOCK, CELL, factsOf, INERT, PREFORMATTED, SILENT, VOID } from './html-elements.ts';
 import { type Attributes, type HtmlHandler, tokenizeHtml } from './html-tokenizer.ts';
 import { LinkCollector, relTokens } from './links.ts';
@@ -66,7 +66,7 @@ export function parseHtml(html: string, url: string, options: HtmlOptions = {}):
 
 /** What holds at a place in a page. */
 interface Place {
-  readonly language: Language;
+  readonly namespace: Namespace;
   readonly region: Region;
   readonly isInLink: boolean;
   readonly isPreformatted: boolean;
@@ -82,6 +82,9 @@ interface Place {
 const headElements: ReadonlySet<string> = new Set(
   'html head title base basefont bgsound link meta script style template noscript noframes'.split(' '),
 );
+
+/** What documentation puts beside a heading to link to it. */
+const permalinkMarks: ReadonlySet<string> = new Set(['¶', '#', '§']);
 
 /** link elements that lead to pages a reader may want. */
 const followedRels: ReadonlySet<string> = new Set(['next', 'prev', 'previous']);
@@ -100,7 +103,7 @@ class PageReader implements HtmlHandler {
     const [region] = this.text.regions;
     if (region === undefined) throw new Error('a page has a region');
     this.open = new OpenElements<Place>({
-      language: 'html',
+      namespace: 'html',
       region,
       isInLink: false,
       isPreformatted: false,
@@ -112,17 +115,17 @@ class PageReader implements HtmlHandler {
 
   onOpenTag(name: string, attributes: Attributes, isSelfClosing: boolean): boolean {
     if (this.isInForeignContent() && breaksOut(name, attributes)) this.leaveForeignContent();
-    const language = languageOfElement(name, this.open.here.language);
-    const isHtml = language === 'html';
-    const facts = isHtml ? factsOf(name) : name === 'svg' ? SILENT : 0;
-    if (this.isInHead && !headElements.has(name)) this.leaveHead();
+    const namespace = namespaceOf(name, this.open.here.namespace);
+    const isHtml = namespace === 'html';
+    const facts = isHtml ? factsOf(name) : factsOf(name) & SILENT;
+    if (this.isInHead && !this.open.here.isInert && !headElements.has(name)) this.leaveHead();
     if (isHtml) this.open.makeRoomFor(name, facts);
     const { here } = this.open;
     if (facts & BLOCK) this.text.breakBlock(headingLevel(name));
     else if (facts & CELL) this.addText(' ', here);
     if (!here.isTemplate) this.readTag(name, attributes, isHtml, here);
     const isEmpty = isHtml ? (facts & VOID) !== 0 : isSelfClosing;
-    if (!isEmpty) this.open.push(name, this.placeInside(name, attributes, language, facts));
+    if (!isEmpty) this.open.push(name, this.placeInside(name, attributes, namespace, facts));
     return isHtml;
   }
 
@@ -141,14 +144,14 @@ class PageReader implements HtmlHandler {
     if (this.capture === 'title') this.declarations.addTitle(text);
     else if (this.capture === 'json-ld') this.declarations.addJsonLd(text);
     const { here } = this.open;
-    if (here.isSilent) return;
+    if (here.isSilent || (here.isInLink && permalinkMarks.has(text))) return;
     if (this.isInHead && /\S/.test(text)) this.leaveHead();
     this.addText(text, here);
     if (here.isInLink) this.links.addText(text);
   }
 
   isInForeignContent(): boolean {
-    return this.open.here.language !== 'html';
+    return this.open.here.namespace !== 'html';
   }
 
   finish(): Pick<BlockCollector, 'blocks' | 'regions'> {
@@ -163,7 +166,7 @@ class PageReader implements HtmlHandler {
   }
 
   private leaveForeignContent(): void {
-    this.open.leaveWhile((place) => place.language !== 'html');
+    this.open.leaveWhile((place) => place.namespace !== 'html');
   }
 
   private addText(text: string, place: Place): void {
@@ -216,17 +219,17 @@ class PageReader implements HtmlHandler {
     }
   }
 
-  private placeInside(name: string, attributes: Attributes, own: Language, facts: number): Place {
+  private placeInside(name: string, attributes: Attributes, own: Namespace, facts: number): Place {
     const { here } = this.open;
-    const language = languageInside(name, attributes, own);
+    const namespace = namespaceInside(name, attributes, own);
     const role = here.isSilent ? null : roleOf(name, attributes, here.region);
     const hides = (facts & SILENT) !== 0 || isHidden(attributes);
     const isLink = name === 'a' && attributes.has('href');
     const changes =
-      role !== null || hides || isLink || (facts & PREFORMATTED) !== 0 || language !== here.language;
+      role !== null || hides || isLink || (facts & PREFORMATTED) !== 0 || namespace !== here.namespace;
     if (!changes) return here;
     return {
-      language,
+      namespace,
       region: role === null ? here.region : this.text.beginRegion(role, here.region),
       isInLink: here.isInLink || isLink,
       isPreformatted: here.isPreformatted || (facts & PREFORMATTED) !== 0,

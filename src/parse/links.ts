@@ -64,7 +64,10 @@ export class LinkCollector {
     this.anchorText = '';
   }
 
-  /** The links as absolute http(s) URLs without fragment, one per URL, in order of first appearance. */
+  /**
+   * The links as absolute http(s) URLs without fragment, one per URL, in order of first appearance. Queries are encoded
+   * as UTF-8 whatever the encoding of the page (browsers use the page's), so that a key does not depend on the referrer.
+   */
   resolve(base: string): FoundLink[] {
     this.closeAnchor();
     const found = new Map<string, FoundLink>();

@@ -64,6 +64,8 @@ interface Part {
   /** Characters outside links. */
   prose: number;
   hasHeading: boolean;
+  /** Has a heading that is no link, as that of a page is and the logo of a site is not. */
+  hasTitle: boolean;
   isContent: boolean;
   isChrome: boolean;
   /** The outermost main, or article, around it. */
@@ -77,7 +79,14 @@ function partOf(block: TextBlock, parts: readonly Part[]): Part | undefined {
 
 function measure(blocks: readonly TextBlock[], regions: readonly Region[]): Part[] {
   const parts = regions.map((region): Part => {
-    const unknown = { hasHeading: false, isContent: true, isChrome: false, main: null, article: null };
+    const unknown = {
+      hasHeading: false,
+      hasTitle: false,
+      isContent: true,
+      isChrome: false,
+      main: null,
+      article: null,
+    };
     return { region, textLength: 0, prose: 0, ...unknown };
   });
   const parentOf = ({ region }: Part): Part | undefined => parts[region.parent?.index ?? -1];
@@ -87,6 +96,7 @@ function measure(blocks: readonly TextBlock[], regions: readonly Region[]): Part
     part.textLength += block.text.length;
     part.prose += block.text.length - block.linkLength;
     part.hasHeading ||= block.level === 1;
+    part.hasTitle ||= block.level > 0 && block.linkLength === 0;
   }
   for (const part of parts.toReversed()) {
     const parent = parentOf(part);
@@ -94,6 +104,7 @@ function measure(blocks: readonly TextBlock[], regions: readonly Region[]): Part
     parent.textLength += part.textLength;
     if (part.region.role !== 'chrome' && part.region.role !== 'notice') parent.prose += part.prose;
     parent.hasHeading ||= part.hasHeading;
+    parent.hasTitle ||= part.hasTitle;
   }
   const page = parts[0]?.prose ?? 0;
   const isDeclared = parts.some(({ region, prose }) => isDeclaredRole(region) && prose >= MOST_PROSE * page);
@@ -118,7 +129,7 @@ function isDeclaredRole({ role }: Region): boolean {
 }
 
 /** Whether a region is content, its parent being so. `isMost`: it has most of the prose around it. */
-function isContent({ region, textLength, prose }: Part, isMost: boolean): boolean {
+function isContent({ region, textLength, prose, hasTitle }: Part, isMost: boolean): boolean {
   const isLinks = textLength - prose > LINK_DENSITY * textLength;
   switch (region.role) {
     case 'chrome':
@@ -129,6 +140,8 @@ function isContent({ region, textLength, prose }: Part, isMost: boolean): boolea
       return region.holdsContent || isMost;
     case 'frame':
       return region.holdsContent || isMost || (region.isWithinContent && !isLinks);
+    case 'header':
+      return region.holdsContent || isMost || ((region.isWithinContent || hasTitle) && !isLinks);
     case 'aside':
       return !isLinks;
     default:

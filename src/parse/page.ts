@@ -52,7 +52,9 @@ export function isParsableType(contentType: string | null, body: Uint8Array): bo
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, SNIFF_BYTES)).toString(
     'latin1',
   );
-  return /^\W*<(?:!doctype\s+html|html|head|body|title|meta|script|p|div|h1|table|a|br|!--)\b/i.test(start);
+  return /^\W*<(?:!--|(?:!doctype\s+html|html|head|body|title|meta|script|p|div|h1|table|a|br)\b)/i.test(
+    start,
+  );
 }
 
 /** The readable part of a page and who wrote it when; the rest of a page is in `parseHtml`. */

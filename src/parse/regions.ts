@@ -6,11 +6,11 @@
 import type { Attributes } from './html-tokenizer.ts';
 
 /**
- * main, article: content by its own word · chrome: navigation, page header or footer by its own word ·
- * notice: a consent banner, other overlay or discussion by its class · clutter: adverts, menus … by its class · frame: a
- * header, side bar, tool bar … by its class, content within content if it reads like it · aside: an aside within content.
+ * By its own word: main, article · chrome (navigation, page header or footer) · aside (within content).
+ * By its class: notice (consent banner, other overlay, discussion) · clutter (adverts, menus …) · header (of a page or of
+ * its content) · frame (side bars, tool bars …; content within content if it reads like it).
  */
-export type RegionRole = 'main' | 'article' | 'chrome' | 'notice' | 'clutter' | 'frame' | 'aside';
+export type RegionRole = 'main' | 'article' | 'chrome' | 'notice' | 'clutter' | 'frame' | 'header' | 'aside';
 
 /** A part of a page. */
 export interface Region {
@@ -43,9 +43,11 @@ const clutter: ReadonlySet<string> = words(
 );
 
 const frames: ReadonlySet<string> = words(
-  'header masthead banner sidebar sidenav side rail widget widgets toolbar tools toc tags links topbar popular latest ' +
-    'teaser teasers author bio byline',
+  'sidebar sidenav side rail widget widgets toolbar tools toc tags links topbar popular latest teaser teasers author ' +
+    'bio byline',
 );
+
+const headers: ReadonlySet<string> = words('header masthead banner');
 
 /** Only these are looked at for hints: a heading or a paragraph of that name is content. */
 const containers: ReadonlySet<string> = words(
@@ -86,6 +88,7 @@ function strongest(value: string | undefined): RegionRole | null {
     if (notices.has(word)) return 'notice';
     if (clutter.has(word)) hint = 'clutter';
     else if (frames.has(word)) hint ??= 'frame';
+    else if (headers.has(word)) hint ??= 'header';
   }
   return hint;
 }

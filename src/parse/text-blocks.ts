@@ -104,7 +104,7 @@ function markContent(region: Region | null): void {
 
 /** Folds white space; in the rare case that more is wrong, that as well. */
 function tidy(text: string): string {
-  const folded = text.replaceAll(oddSpace, ' ');
+  const folded = text.includes('\ufeff') ? text : text.replaceAll(oddSpace, ' '); // \s takes U+FEFF for white space
   return isTidy(folded) ? folded : visible(folded).replaceAll(oddSpace, ' ');
 }
 
