@@ -31,7 +31,7 @@ export class OpenElements<T> {
   makeRoomFor(name: string, facts: number): void {
     if (facts & ENDS_PARAGRAPH && this.has('p')) this.closeUpTo('p');
     const implied = impliedEndOf(name);
-    if (implied === undefined) return;
+    if (implied === undefined || !this.hasAny(implied.ends)) return;
     const barrier = facts & CELL || tableParts.has(name) ? TABLE_SCOPE : SCOPE;
     for (let i = this.names.length - 1; i >= this.names.length - REACH && i >= 0; i--) {
       const candidate = this.names[i] ?? '';
@@ -68,8 +68,13 @@ export class OpenElements<T> {
     this.truncate(length);
   }
 
-  has(name: string): boolean {
+  private has(name: string): boolean {
     return (this.counts.get(name) ?? 0) > 0;
+  }
+
+  private hasAny(names: ReadonlySet<string>): boolean {
+    for (const name of names) if (this.has(name)) return true;
+    return false;
   }
 
   private closeUpTo(name: string): void {
@@ -85,6 +90,7 @@ export class OpenElements<T> {
   }
 
   private truncate(length: number): void {
+    if (length < this.names.length) this.overflow = 0; // what was not kept was inside
     while (this.names.length > length) {
       const name = this.names.pop() ?? '';
       this.places.pop();
