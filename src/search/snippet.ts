@@ -97,18 +97,21 @@ function endOfMatch(words: readonly Token[], at: number, clause: Clause): Token 
   return last.text === token ? last : { ...last, end: last.start + token.length };
 }
 
-/** The first passages with the most different tokens of the query, by a quick look. */
+/** The first passages with the most different tokens of the query, by a quick look that ends when one has them all. */
 function promising(passages: readonly string[], clauses: readonly Clause[]): readonly string[] {
   const needles = [...new Set(clauses.flatMap((clause) => [...clause.tokens, ...clause.spellings]))];
-  const looks = passages.map((passage) => {
+  let best: string[] = [];
+  let most = 1;
+  for (const passage of passages) {
     const text = fold(passage).text.toLowerCase();
-    return { passage, hits: needles.filter((needle) => text.includes(needle)).length };
-  });
-  const most = Math.max(1, ...looks.map(({ hits }) => hits));
-  return looks
-    .filter(({ hits }) => hits === most)
-    .slice(0, CLOSE_LOOKS)
-    .map(({ passage }) => passage);
+    const hits = needles.filter((needle) => text.includes(needle)).length;
+    if (hits > most) best = [];
+    if (hits < most || best.length === CLOSE_LOOKS) continue;
+    most = hits;
+    best.push(passage);
+    if (hits === needles.length && best.length === CLOSE_LOOKS) break;
+  }
+  return best;
 }
 
 interface Window {
@@ -130,7 +133,7 @@ function bestWindow(passage: string, clauses: readonly Clause[], language: strin
   return best;
 }
 
-/** Cuts a snippet around `at`, from the beginning of its sentence or some words before it, on one line. */
+/** Cuts a snippet around `at`, from the beginning of its sentence or else some words before it, on one line. */
 function cut(passage: string, at: number): string {
   const start = leadStart(passage, at);
   let end = start + fitting(passage, start, SNIPPET_WIDTH);
@@ -144,8 +147,7 @@ function cut(passage: string, at: number): string {
 function leadStart(passage: string, at: number): number {
   let start = at;
   for (let width = 0; start > 0 && width < LEAD_WIDTH; start--) width += widthOf(passage, start - 1);
-  if (start === 0) return 0;
-  for (let index = start; index <= at; index++) if (isSentenceStart(passage, index)) return index;
+  for (let index = at; index >= start; index--) if (isSentenceStart(passage, index)) return index;
   for (let index = start; index < at; index++) if (/\s/.test(passage.charAt(index - 1))) return index;
   return isLowSurrogate(passage, start) ? start + 1 : start;
 }

@@ -223,7 +223,8 @@ const MAX_TOKEN_LENGTH = 64;
 
 /** Lower case with one sigma wherever it stands, cut to the longest token. */
 function toToken(word: string): string {
-  const token = word.toLowerCase().replaceAll('ς', 'σ');
+  const lower = word.toLowerCase();
+  const token = lower.includes('ς') ? lower.replaceAll('ς', 'σ') : lower;
   if (token.length <= MAX_TOKEN_LENGTH) return token;
   return token.slice(0, MAX_TOKEN_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
