@@ -99,6 +99,12 @@ describe('docs/configuration.md', () => {
   });
 });
 
+test('an example that is wrong is told', () => {
+  const { checks, failures } = runBlock("1 + 1;  // → 2\n1 + 2;\n// → { a: 1 }\n'x';  // 'y'", {});
+  expect(checks).toBe(3);
+  expect(failures).toEqual(['1 + 2 is 3', '\'x\' is "x"']);
+});
+
 describe('docs/toolkit.md', () => {
   const text = read('docs/toolkit.md');
 

@@ -25,7 +25,7 @@ export interface Progress {
 
 const REDRAW_MS = 250;
 const LINE_MS = 10_000;
-/** Columns of a terminal that does not tell. */
+/** Columns of a terminal that does not tell, or says 0. */
 const USUAL_COLUMNS = 80;
 
 /** Starts showing progress; the timer keeps no process alive. */
@@ -45,7 +45,7 @@ function startBlock({ clock, stream, block }: ProgressOptions): Progress {
   // Up to the block's first line, then erase to the end of the screen (ECMA-48 CPL and ED); both are one write: no flicker.
   const erase = (): string => (height === 0 ? '' : `\x1b[${height}F\x1b[0J`);
   const draw = (before: string): void => {
-    const lines = block().map((line) => truncate(line, (stream.columns ?? USUAL_COLUMNS) - 1));
+    const lines = block().map((line) => truncate(line, (stream.columns || USUAL_COLUMNS) - 1));
     stream.write(`${erase()}${before}${lines.map((line) => `${line}\n`).join('')}`);
     height = lines.length;
   };
