@@ -2,7 +2,6 @@
  * The loop around `visit`: lease, visit, commit in groups, sleep until the frontier has something or someone calls. It
  * decides nothing about pages or politeness.
  */
-import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import type { ReasonCode } from '../reasons.ts';
@@ -43,8 +42,15 @@ export interface CrawlEnd {
 
 /** Outcomes committed together at most; larger groups gain little and hold the event loop longer (bench/RESULTS.md). */
 const GROUP_SIZE = 64;
-/** An outcome waits at most this long for company; its host's slot stays taken meanwhile. */
+/**
+ * An outcome waits at most this long for company; its host's slot stays taken meanwhile. One that bears on the manners of its
+ * host does not wait, or the host would be asked again before they are in force.
+ */
 const GROUP_WAIT_MS = 250;
+/** A busy crawl takes loans in groups of at least so many: a loan alone costs three times one of a group. */
+const LEASE_GROUP = 4;
+/** But room for fewer is not left empty longer than this, or a few slow hosts would hold up all others (R10). */
+const LEASE_WAIT_MS = 20;
 /** A crawl that does not watch still waits for work that comes this soon: retries, and Retry-After up to its limit (R12). */
 const PATIENCE_MS = 300_000;
 /** How often to look for URLs that another process has added. */
@@ -59,10 +65,9 @@ const SHORTEST_SLEEP_MS = 1;
 export async function crawl(parts: CrawlParts, options: CrawlOptions): Promise<CrawlEnd> {
   const { clock, frontier } = parts;
   const startedAt = clock.now();
-  // Every visit under way listens to `abort`; that many listeners are no leak.
-  setMaxListeners(options.concurrency + 10, options.abort);
   const visits = new Visits(parts, options);
   let spent = unspent;
+  let leasedAt = Number.NEGATIVE_INFINITY;
   const commit = async (): Promise<void> => {
     const committed = await parts.committer.commit(visits.takeFinished());
     spent = spend(spent, committed);
@@ -73,9 +78,13 @@ export async function crawl(parts: CrawlParts, options: CrawlOptions): Promise<C
     const limit = spentLimit(spent, options.budget, clock.now() - startedAt);
     const isLeaving = options.stop.aborted || options.abort.aborted || limit !== null;
     const room = isLeaving ? 0 : roomFor(visits, options, spent);
-    const leased = room > 0 ? await frontier.lease(room) : [];
+    const leaseAt = room >= Math.min(LEASE_GROUP, options.concurrency) ? 0 : leasedAt + LEASE_WAIT_MS;
+    const leased = room > 0 && clock.now() >= leaseAt ? await frontier.lease(room) : [];
     visits.start(leased);
-    if (leased.length > 0) continue;
+    if (leased.length > 0) {
+      leasedAt = clock.now();
+      continue;
+    }
 
     const readyAt = await frontier.nextReadyAt(options.isWatching ? undefined : PATIENCE_MS);
     if (visits.underWay === 0) {
@@ -87,7 +96,8 @@ export async function crawl(parts: CrawlParts, options: CrawlOptions): Promise<C
       if (isLeaving) return { why: limit === null ? 'stopped' : 'limit', limit, spent, elapsedMs };
       if (readyAt === null && !options.isWatching) return { why: 'idle', limit, spent, elapsedMs };
     }
-    await visits.change(sleepMs(visits, room > 0 ? readyAt : null, clock.now()));
+    const nextLeaseAt = room > 0 && readyAt !== null ? Math.max(readyAt, leaseAt) : null;
+    await visits.change(sleepMs(visits, nextLeaseAt, clock.now()));
   }
 }
 
@@ -100,10 +110,10 @@ function roomFor(visits: Visits, options: CrawlOptions, spent: Spent): number {
     : Math.min(free, maxPages - spent.pages - visits.underWay - visits.finished);
 }
 
-function sleepMs(visits: Visits, readyAt: number | null, nowMs: number): number {
-  const untilGroup = visits.finished > 0 ? visits.oldestFinishedAt + GROUP_WAIT_MS - nowMs : LOOK_MS;
-  const untilReady = readyAt === null ? LOOK_MS : readyAt - nowMs;
-  return Math.max(SHORTEST_SLEEP_MS, Math.min(untilGroup, untilReady, LOOK_MS));
+function sleepMs(visits: Visits, leaseAt: number | null, nowMs: number): number {
+  const untilGroup = visits.finished > 0 ? visits.commitAt - nowMs : LOOK_MS;
+  const untilLease = leaseAt === null ? LOOK_MS : leaseAt - nowMs;
+  return Math.max(SHORTEST_SLEEP_MS, Math.min(untilGroup, untilLease, LOOK_MS));
 }
 
 /** Visits under way and outcomes waiting to be committed. */
@@ -113,7 +123,7 @@ class Visits {
   /** A signal for each visit, because many listeners on one would be taken for a leak. */
   readonly #underWay = new Set<AbortController>();
   #finished: VisitOutcome[] = [];
-  #oldestFinishedAt = 0;
+  #commitAt = 0;
   /** Something happened since the last sleep; kept so that no wake-up is lost between looking and sleeping. */
   #hasNews = false;
   #wake = new AbortController();
@@ -133,13 +143,14 @@ class Visits {
     return this.#finished.length;
   }
 
-  get oldestFinishedAt(): number {
-    return this.#oldestFinishedAt;
+  /** When what is finished must be committed. */
+  get commitAt(): number {
+    return this.#commitAt;
   }
 
   groupIsReady(nowMs: number): boolean {
     if (this.#finished.length === 0) return false;
-    return this.#finished.length >= GROUP_SIZE || nowMs >= this.#oldestFinishedAt + GROUP_WAIT_MS;
+    return this.#finished.length >= GROUP_SIZE || nowMs >= this.#commitAt;
   }
 
   start(requests: readonly CrawlRequest[]): void {
@@ -176,14 +187,21 @@ class Visits {
 
   #tell(): void {
     this.#hasNews = true;
-    this.#wake.abort();
+    this.#wake.abort('news'); // a reason of our own spares making an exception each time
   }
 
   #finish(request: CrawlRequest, outcome: VisitOutcome): void {
-    if (this.#finished.length === 0) this.#oldestFinishedAt = this.#parts.clock.now();
-    this.#finished.push(this.#abort.aborted ? brokenOff(request, this.#parts.clock.now()) : outcome);
+    const nowMs = this.#parts.clock.now();
+    if (isUrgent(outcome)) this.#commitAt = nowMs;
+    else if (this.#finished.length === 0) this.#commitAt = nowMs + GROUP_WAIT_MS;
+    this.#finished.push(this.#abort.aborted ? brokenOff(request, nowMs) : outcome);
     this.#tell();
   }
+}
+
+/** Does it bring a Crawl-delay, a wish to be left alone, or trouble? */
+function isUrgent({ robots, hostEffect }: VisitOutcome): boolean {
+  return robots !== null || hostEffect.restUntil !== null || hostEffect.healthy === false;
 }
 
 /** What a broken-off visit found is worth nothing, but its host was asked and is owed its rest. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bug, casesOf } from './cases.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Sim } from './harness.ts';
 import { scenario } from './scenario.ts';
-import { cached, fails, page, type Reply, redirect, type Site, status } from './sites.ts';
+import { cached, fails, page, type Reply, type Site, status } from './sites.ts';
 
 const A = 'http://a.test/';
 const html = page('P');

@@ -45,7 +45,7 @@ export interface Committed {
 }
 
 /** An outcome may wait this long for its group to be committed; a death before loses it. */
-const COMMIT_MS = 25;
+const COMMIT_MS = 255;
 
 export class Sim {
   readonly clock: VirtualClock = virtualClock();
@@ -89,15 +89,18 @@ export class Sim {
     return this.clock.until(this.#run(options));
   }
 
-  /** Crawls whatever falls due within `ms`; the clock is moved on by so much at least. */
+  /** Crawls whatever falls due within `ms`; the clock is moved on by so much at least. Does not wait where it can jump. */
   async crawlFor(ms: number): Promise<void> {
     const end = this.clock.now() + ms;
     for (;;) {
-      await this.crawl();
+      const stop = new AbortController();
+      await this.clock.until(this.#run({ stop: stop.signal }), async () => {
+        const next = (await this.#node.frontier.nextReadyAt()) ?? Number.POSITIVE_INFINITY;
+        if (this.web.isIdle && next > this.clock.now() + SECOND_MS) stop.abort();
+      });
       const next = await this.#node.frontier.nextReadyAt();
-      const now = this.clock.now();
       if (next === null || next > end) break;
-      await this.clock.advance(Math.max(next - now, 1));
+      await this.clock.advance(Math.max(next - this.clock.now(), 1));
     }
     await this.clock.advance(Math.max(0, end - this.clock.now()));
   }

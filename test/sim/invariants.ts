@@ -22,8 +22,8 @@ export function violations(sim: Sim): string[] {
 const DAY_MS = 86_400_000;
 /** node.ts: the first retry of a robots.txt that cannot be had. */
 const ROBOTS_RETRY_MS = 600_000;
-/** An answer takes effect when it is committed. */
-const COMMIT_MS = 25;
+/** A visit that begins with rules in force may be sent a little later. */
+const SLACK_MS = 5;
 
 /** Requests of a host start its delay apart, Crawl-delay included, and few are open at once (R10). */
 function politeness(sim: Sim): string[] {
@@ -48,7 +48,7 @@ function politeness(sim: Sim): string[] {
 function crawlDelayMs(robots: readonly SimExchange[], at: number): number {
   const last = robots.findLast(
     ({ endedAt, answer, isLost }) =>
-      !isLost && (endedAt ?? at) + COMMIT_MS <= at && 'status' in answer && answer.status === 200,
+      !isLost && (endedAt ?? at) < at && 'status' in answer && answer.status === 200,
   );
   if (last === undefined || !('status' in last.answer)) return 0;
   return Math.min(DAY_MS, parseRobots(last.answer.body ?? '', 'freshet').crawlDelayMs ?? 0);
@@ -82,7 +82,7 @@ function judge(known: readonly SimExchange[], origin: string, at: number): Verdi
   const answers = known.filter((one) => one.url === `${origin}/robots.txt`);
   // A hop of a redirect that leads here again has no meaning of its own.
   const last = answers.findLast((one) => meaning(known, one) !== 'unknown');
-  if (last === undefined || at - last.at > DAY_MS + COMMIT_MS) return 'unknown';
+  if (last === undefined || at - last.at > DAY_MS + SLACK_MS) return 'unknown';
   const verdict = meaning(known, last);
   if (verdict !== nothing) return verdict;
   // Rules known before are good for another day while robots.txt cannot be had.

@@ -94,6 +94,10 @@ export class SimWeb implements Downloader {
     // Nothing is open between runs.
   }
 
+  get isIdle(): boolean {
+    return this.#open.size === 0;
+  }
+
   /** The client died: what it had open is closed, and what it was told since `since` may be forgotten. */
   hangUp(since: number): void {
     this.#open.clear();

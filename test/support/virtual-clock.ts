@@ -4,8 +4,11 @@ import type { Clock } from '../../src/clock.ts';
 export interface VirtualClock extends Clock {
   /** Moves time on by `ms`, running what falls due on the way at its own instant, and lets promises settle. */
   advance(ms: number): Promise<void>;
-  /** Moves time on from timer to timer until `work` has settled, and gives its result. Rejects when it waits for no timer. */
-  until<T>(work: Promise<T>): Promise<T>;
+  /**
+   * Moves time on from timer to timer until `work` has settled, and gives its result. Rejects when it waits for no timer.
+   * `look` is called each time before time moves on.
+   */
+  until<T>(work: Promise<T>, look?: () => Promise<void>): Promise<T>;
 }
 
 interface Timer {
@@ -59,13 +62,19 @@ export function virtualClock(startAt: number = START_AT): VirtualClock {
       now = end;
       await settle();
     },
-    async until(work) {
+    async until(work, look) {
       let isSettled = false;
       const mark = (): void => {
         isSettled = true;
       };
       work.then(mark, mark);
-      for (await settle(); !isSettled; await settle()) {
+      for (;;) {
+        await settle();
+        if (!isSettled && look !== undefined) {
+          await look();
+          await settle();
+        }
+        if (isSettled) return work;
         const timer = first();
         if (timer === undefined)
           throw new Error('nothing moves any more: the work waits for something that is no timer');
@@ -73,7 +82,6 @@ export function virtualClock(startAt: number = START_AT): VirtualClock {
         now = Math.max(now, timer.at);
         timer.run();
       }
-      return work;
     },
   };
 }
