@@ -21,6 +21,7 @@ import { DEFAULT_ROBOTS_POLICY } from '../src/robots/policy.ts';
 import { SqliteSearchIndex } from '../src/search/sqlite.ts';
 import { DATABASE_FILE, openDatabase } from '../src/store/database.ts';
 import { transactionOf } from '../src/store/unit-of-work.ts';
+import { parseAllowList } from '../src/url/address.ts';
 
 export interface CrawlWork {
   readonly startUrls: readonly string[];
@@ -47,7 +48,7 @@ export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {
     const downloader = new HttpDownloader({
       userAgent: 'freshet-bench',
       limits: defaultFetchLimits,
-      allow: gate.allow,
+      allow: parseAllowList(config.security.allowPrivate),
       resolver: new DnsResolver(clock),
       clock,
       connectionsPerOrigin: 2,

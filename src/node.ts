@@ -31,6 +31,7 @@ import type { ReasonCode } from './reasons.ts';
 import { originOf, RobotsCache } from './robots/cache.ts';
 import { DEFAULT_ROBOTS_POLICY } from './robots/policy.ts';
 import { SqliteSearchIndex } from './search/sqlite.ts';
+import { startCheckpoints } from './store/checkpoint.ts';
 import { DATABASE_FILE, type Database, openDatabase } from './store/database.ts';
 import { diskError } from './store/disk-error.ts';
 import { lockFolder } from './store/lock.ts';
@@ -106,7 +107,11 @@ export function openNode(config: Config, isCrawling: boolean, options: NodeOptio
       seed: (how) => explained(node.seed(how), dir),
       add: (urls, how) => explained(node.add(urls, how), dir),
       makeAllDue: () => explained(node.makeAllDue(), dir),
-      crawl: (how) => explained(node.crawl(how), dir),
+      crawl: (how) =>
+        explained(
+          withCheckpoints(() => node.crawl(how), dir, options),
+          dir,
+        ),
       async close() {
         await node.close();
         db.close();
@@ -116,6 +121,18 @@ export function openNode(config: Config, isCrawling: boolean, options: NodeOptio
   } catch (error) {
     unlock();
     throw error;
+  }
+}
+
+/** A crawl, while a thread keeps its log of the database small. */
+async function withCheckpoints<T>(crawl: () => Promise<T>, dir: string, options: NodeOptions): Promise<T> {
+  const { clock = systemClock, log } = options;
+  const tell = (error: Error): void => log.warn('checkpoint thread ended', { error });
+  const checkpoints = startCheckpoints(join(dir, DATABASE_FILE), clock, tell);
+  try {
+    return await crawl();
+  } finally {
+    await checkpoints.stop();
   }
 }
 
@@ -178,7 +195,7 @@ function remember(db: Database, config: Config, remembersSites: boolean): Config
 function assemble(db: Database, config: Config, options: NodeOptions, isCrawling: boolean): FreshetNode {
   const { clock = systemClock, random = systemRandom, log } = options;
   const gate = gateOf(config, config.sites);
-  const frontier = new SqliteFrontier(db, { clock, random, policy: frontierPolicy(config) });
+  const frontier = new SqliteFrontier(db, { clock, random, policy: frontierPolicy(config, isCrawling) });
   if (isCrawling) frontier.recover();
   const robots = new RobotsCache(db, PRODUCT, {
     ...DEFAULT_ROBOTS_POLICY,
@@ -332,7 +349,7 @@ function visitPolicy({ refresh, limits, politeness }: Config): VisitPolicy {
   };
 }
 
-function frontierPolicy(config: Config): FrontierPolicy {
+function frontierPolicy(config: Config, isCrawling: boolean): FrontierPolicy {
   const { politeness, limits, scope } = config;
   return {
     delayMs: politeness.delayMs,
@@ -341,7 +358,8 @@ function frontierPolicy(config: Config): FrontierPolicy {
     // A visit is one request, so its deadline and some time to spare for the commit.
     leaseMs: limits.totalMs + 60_000,
     queueCapacity: limits.queueCapacity,
-    waitMs: limits.queueWaitMs,
+    // Only a crawl empties the queue; a command that just adds URLs leaves them to the disk at once.
+    waitMs: isCrawling ? limits.queueWaitMs : 0,
     maxUrlsPerHost: scope.maxPagesPerHost,
     maxDepth: scope.maxDepth,
     order: config.order,

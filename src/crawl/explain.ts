@@ -6,7 +6,6 @@ import type { HostStatus } from '../frontier/frontier.ts';
 import { type ReasonCode, reasons } from '../reasons.ts';
 import type { RobotsVerdict } from '../robots/policy.ts';
 import type { PageRecord, RobotsRecord } from '../types.ts';
-import { checkUrl } from '../url/address.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import { type Gate, scopeRefusal } from './gate.ts';
 import { trapOf } from './traps.ts';
@@ -73,7 +72,7 @@ function sentenceOf(reason: ReasonCode | null): string {
 /** A known URL keeps the depth it was found at; for an unknown one depth is not judged. */
 function gateSteps({ gate, nowMs, record }: ExplainFacts, url: string): Step[] {
   const outside = scopeRefusal(gate, url, record?.depth ?? 0);
-  const address = checkUrl(url, gate.allow);
+  const unsafe = gate.address(url);
   const trap = trapOf(url, gate.traps, nowMs);
   return [
     {
@@ -83,8 +82,9 @@ function gateSteps({ gate, nowMs, record }: ExplainFacts, url: string): Step[] {
     },
     {
       name: 'address',
-      passed: address.ok,
-      detail: address.ok ? 'may be connected to, if its name resolves to an allowed address' : reasons[address.reason],
+      passed: unsafe === null,
+      detail:
+        unsafe === null ? 'may be connected to, if its name resolves to an allowed address' : reasons[unsafe],
     },
     { name: 'traps', passed: trap === null, detail: trap === null ? 'none' : reasons[trap] },
     ...(record === null ? [] : [{ name: 'depth', passed: true, detail: String(record.depth) }]),
@@ -94,8 +94,7 @@ function gateSteps({ gate, nowMs, record }: ExplainFacts, url: string): Step[] {
 function gateReason({ gate, nowMs, record }: ExplainFacts, url: string): ReasonCode | null {
   const outside = scopeRefusal(gate, url, record?.depth ?? 0);
   if (outside !== null) return outside.reason;
-  const address = checkUrl(url, gate.allow);
-  return address.ok ? trapOf(url, gate.traps, nowMs) : address.reason;
+  return gate.address(url) ?? trapOf(url, gate.traps, nowMs);
 }
 
 function robotsReason({ robots }: ExplainFacts): ReasonCode | null {

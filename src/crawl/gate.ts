@@ -13,9 +13,27 @@ export interface Gate {
   /** One scope per site; a URL belongs to the first whose hosts it is on. */
   readonly scopes: readonly Scope[];
   readonly traps: TrapLimits;
-  /** Addresses and hosts opened on purpose (R15). */
-  readonly allow: AllowList;
+  /** May a URL be connected to, as far as it tells by itself (R15)? `addressCheck` makes one. */
+  readonly address: (url: string) => ReasonCode | null;
   readonly normalize: NormalizeOptions;
+}
+
+/** Hosts whose judgement is remembered; a page's links lead to few. */
+const HOSTS_REMEMBERED = 1_000;
+
+/** Judges normalised URLs by an allow list. Scheme and host decide, so a host is judged once and not for every link. */
+export function addressCheck(allow: AllowList): Gate['address'] {
+  const known = new Map<string, ReasonCode | null>();
+  return (url) => {
+    const origin = url.slice(0, url.indexOf('/', 'https://'.length));
+    const before = known.get(origin);
+    if (before !== undefined) return before;
+    const check = checkUrl(url, allow);
+    const reason = check.ok ? null : check.reason;
+    if (known.size >= HOSTS_REMEMBERED) known.clear();
+    known.set(origin, reason);
+    return reason;
+  };
 }
 
 export type Admission =
@@ -35,8 +53,8 @@ export function admit(gate: Gate, rawUrl: string, depth: number, nowMs: number):
   if (url === null) return refused(rawUrl, 'scope.scheme');
   const outside = scopeRefusal(gate, url, depth);
   if (outside !== null) return refused(url, outside.reason, outside.rule ?? null);
-  const address = checkUrl(url, gate.allow);
-  if (!address.ok) return refused(url, address.reason);
+  const unsafe = gate.address(url);
+  if (unsafe !== null) return refused(url, unsafe);
   const trap = trapOf(url, gate.traps, nowMs);
   if (trap !== null) return refused(url, trap);
   return { isAdmitted: true, url, priority: linkPriority(url) };
@@ -47,11 +65,10 @@ export function admit(gate: Gate, rawUrl: string, depth: number, nowMs: number):
  * rather than for being no site of ours.
  */
 export function admitSeed(gate: Gate, rawUrl: string, nowMs: number): Admission {
-  const address = checkUrl(rawUrl, gate.allow);
-  if (!address.ok) return refused(rawUrl, address.reason);
   const url = normalizeUrl(rawUrl, gate.normalize);
   if (url === null) return refused(rawUrl, 'scope.scheme');
-  return admit(gate, url, 0, nowMs);
+  const unsafe = gate.address(url);
+  return unsafe === null ? admit(gate, url, 0, nowMs) : refused(url, unsafe);
 }
 
 /** Why no site takes the URL at this depth; null when one does. */

@@ -3,7 +3,7 @@ import type { Config, Rule, Site } from '../config/shape.ts';
 import { parseAllowList } from '../url/address.ts';
 import { noiseFilter } from '../url/noise.ts';
 import { normalizeUrl } from '../url/normalize.ts';
-import type { Gate } from './gate.ts';
+import { addressCheck, type Gate } from './gate.ts';
 import { compileScope, defaultSkipExtensions, hostsOf, type Scope } from './scope.ts';
 import { defaultTrapLimits } from './traps.ts';
 
@@ -18,7 +18,7 @@ export function gateOf(config: Config, sites: readonly Site[]): Gate {
       maxParameters: scope.maxParams,
       maxSegments: scope.maxSegments,
     },
-    allow: parseAllowList(security.allowPrivate),
+    address: addressCheck(parseAllowList(security.allowPrivate)),
     normalize: scope.stripParams.length === 0 ? {} : { isNoise: noiseFilter(scope.stripParams) },
   };
 }

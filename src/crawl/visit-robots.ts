@@ -46,14 +46,16 @@ export async function visitRobots(
     // A request that was broken off says nothing about the site.
     robots = parts.robots.settle(origin, fetchUrl, signal.aborted ? null : result, parts.clock.now());
   }
+  // A hop to another host was paid for by taking that host's turn, and tells nothing of the health of our own.
+  const isOwnHost = queueKey(fetchUrl) === request.record.host;
   return {
     ...deferred(request),
     robots,
     bytes: 'head' in result ? (result.head?.wireBytes ?? 0) : 0,
     hostEffect: {
       host: request.record.host,
-      requestedAt: startOf(result),
-      healthy: hostHealth(result),
+      requestedAt: isOwnHost ? startOf(result) : null,
+      healthy: isOwnHost ? hostHealth(result) : null,
       restUntil: null,
       crawlDelayMs:
         robots === null || robots.state === 'redirecting' ? undefined : parts.robots.crawlDelayMs(robots),

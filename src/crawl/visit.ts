@@ -3,7 +3,7 @@
  * then keeps its place in the frontier), otherwise for the page. Everything it wants changed is in the VisitOutcome;
  * nothing is written here.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Clock, Random } from '../clock.ts';
 import type { Downloader } from '../fetch/downloader.ts';
 import { headerValue, headerValues } from '../fetch/headers.ts';
@@ -102,7 +102,7 @@ function judgePage(request: CrawlRequest, result: Answer<'ok'>, parts: VisitPart
     { url: record.url, contentType, robotsHeaders: headerValues(head.headers, 'x-robots-tag') },
     parts.policy.productToken,
   );
-  const bodyHash = createHash('sha256').update(body.bytes).digest('hex');
+  const bodyHash = hash('sha256', body.bytes, 'hex');
   const isTrap = !parts.seenBodies.note(record.host, bodyHash, record.id);
   const followed = isTrap ? nothingFollowed : followedLinks(page, record, parts.gate, parts.variants, parts.clock.now());
   return conclude(request, result, pageFinding(page, result), parts, { page, bodyHash, followed });

@@ -60,6 +60,7 @@ const obsoleteSubtags: Readonly<Record<string, string>> = {
 };
 
 function languagesOfScript(sample: string): readonly string[] | null {
+  if (LATIN.test(sample)) return null;
   const letters = count(sample, /\p{Letter}/gu);
   if (letters === 0) return null;
   for (const { pattern, languages } of scripts) {
@@ -68,6 +69,9 @@ function languagesOfScript(sample: string): readonly string[] | null {
   }
   return null;
 }
+
+/** Nothing beyond Latin Extended-B: no script listed above, and most pages are. */
+const LATIN = /^[\u0000-\u024f\u2000-\u206f]*$/;
 
 function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;

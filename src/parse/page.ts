@@ -1,5 +1,5 @@
 /** A response body as a parsed page: decoded, read as HTML or plain text, with everything an index and a crawl need. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { robotsDirectives } from '../robots/directives.ts';
 import type { Directives, ParsedPage } from '../types.ts';
 import { decodeBody } from './charset.ts';
@@ -118,9 +118,7 @@ function bothPermit(a: Directives, b: Directives): Directives {
 }
 
 function hashOf(title: string, headings: readonly string[], text: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([title, headings, text]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([title, headings, text]), 'hex');
 }
 
 function mediaType(contentType: string | null): string {

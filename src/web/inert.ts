@@ -4,6 +4,7 @@
  */
 
 import { parseHtml } from '../parse/html.ts';
+import { breaksOut } from '../parse/foreign-content.ts';
 import { tokenizeHtml } from '../parse/html-tokenizer.ts';
 import { linkable, segmentsOf } from './safe-text.ts';
 
@@ -37,19 +38,22 @@ export function inertHtml(html: string, url: string, marker: Marker): string {
   let skipped: string | null = null;
   let isStyle = false;
   tokenizeHtml(html, {
-    onOpenTag(name, attributes, isForeign) {
+    onOpenTag(name, attributes) {
       // HTML inside SVG either ends the SVG or is its foreignObject: shown in both cases.
-      if (skipped === 'svg' && !isForeign) skipped = null;
-      if (skipped !== null) return;
-      if (isDropped(name, isForeign)) skipped = name;
-      else if (!isForeign && elements.has(name)) out.push(`<${name}${attributesOf(name, attributes, base)}>`);
-      isStyle = skipped === null && name === 'style';
+      if (skipped === 'svg' && (name === 'foreignobject' || breaksOut(name, attributes))) skipped = null;
+      if (skipped !== null) return skipped !== 'svg';
+      if (dropped.has(name)) skipped = name;
+      else if (elements.has(name)) out.push(`<${name}${attributesOf(name, attributes, base)}>`);
+      isStyle = name === 'style';
+      return name !== 'svg';
     },
     onCloseTag(name) {
       isStyle = false;
-      if (skipped === name) skipped = null;
+      if (name === 'foreignobject') skipped = 'svg';
+      else if (skipped === name) skipped = null;
       else if (skipped === null && elements.has(name) && !voidElements.has(name)) out.push(`</${name}>`);
     },
+    isInForeignContent: () => skipped === 'svg',
     onText(text) {
       if (skipped !== null) return;
       out.push(isStyle ? inertCss(text) : markedText(text, marker));
@@ -77,16 +81,11 @@ const elements = words(
     'tbody td tfoot th thead time tr tt u ul var wbr',
 );
 const voidElements = words('br col hr img wbr');
-const dropped = words('script template title textarea iframe noembed noframes xmp plaintext select');
+const dropped = words('script template title textarea iframe noembed noframes xmp plaintext select svg');
 const attributeNames = words(
   'abbr align alt bgcolor border cellpadding cellspacing class color colspan datetime dir face headers height id lang ' +
     'name open reversed rowspan scope size span start style title type valign value width',
 );
-
-/** `style` of SVG is not HTML's: its text would be shown. */
-function isDropped(name: string, isForeign: boolean): boolean {
-  return dropped.has(name) || name === 'svg' || (isForeign && name === 'style');
-}
 
 function attributesOf(name: string, attributes: ReadonlyMap<string, string>, base: string): string {
   let text = '';
