@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -34,8 +34,11 @@ test('moves a large log into the database while the writer is idle, and leaves a
 
 test('an error in the thread is told, not thrown', async () => {
   const clock = virtualClock();
+  const file = join(folder, 'no-file.db');
+  mkdirSync(file);
+  writeFileSync(`${file}-wal`, Buffer.alloc(20 * 1024 * 1024));
   const error = await new Promise<Error>((resolve) => {
-    startCheckpoints(join(folder, 'no', 'such', 'folder.db'), clock, resolve);
+    startCheckpoints(file, clock, resolve);
   });
-  expect(error.message).toContain('directory does not exist');
+  expect(error.message).toContain('unable to open database file');
 });

@@ -25,10 +25,18 @@ const WORTHWHILE_BYTES = 16 * 1024 * 1024;
 const WORKER = `
   const { parentPort, workerData } = require('node:worker_threads');
   const Sqlite = require(workerData.driver);
-  const db = new Sqlite(workerData.file);
+  // Errors of the driver lose their message on the way to the other thread.
+  const plainly = (run) => {
+    try {
+      return run();
+    } catch (error) {
+      throw new Error(error.message);
+    }
+  };
+  const db = plainly(() => new Sqlite(workerData.file));
   parentPort.on('message', (message) => {
     if (message === 'checkpoint') {
-      db.pragma('wal_checkpoint(PASSIVE)');
+      plainly(() => db.pragma('wal_checkpoint(PASSIVE)'));
       parentPort.postMessage('done');
     } else {
       db.close();
@@ -38,35 +46,41 @@ const WORKER = `
 `;
 
 /**
- * Starts the thread for the database in `file`. An error in it ends it and is told to `onError`; the writer then does its
- * own checkpoints.
+ * Watches the log of the database in `file`; the thread is started when the log is large for the first time, which most
+ * crawls never see. An error in it ends it and is told to `onError`; the writer then does its own checkpoints.
  */
 export function startCheckpoints(file: string, clock: Clock, onError: (error: Error) => void): Checkpoints {
-  const driver = createRequire(import.meta.url).resolve('better-sqlite3');
-  const worker = new Worker(WORKER, { eval: true, workerData: { driver, file } });
-  worker.unref();
+  let thread: Worker | null = null;
+  let ended: Promise<void> = Promise.resolve();
   let isBusy = false;
   let cancel = (): void => undefined;
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  worker.on('message', () => {
-    isBusy = false;
-  });
-  worker.once('error', onError);
-  worker.once('exit', () => cancel());
 
+  const start = (): Worker => {
+    const driver = createRequire(import.meta.url).resolve('better-sqlite3');
+    const worker = new Worker(WORKER, { eval: true, workerData: { driver, file } });
+    worker.unref();
+    worker.on('message', () => {
+      isBusy = false;
+    });
+    worker.once('error', onError);
+    ended = new Promise((resolve) => worker.once('exit', () => resolve()));
+    worker.once('exit', () => cancel());
+    return worker;
+  };
   const look = (): void => {
     cancel = clock.after(EVERY_MS, look);
     if (isBusy || logBytes(file) < WORTHWHILE_BYTES) return;
     isBusy = true;
-    worker.postMessage('checkpoint');
+    thread ??= start();
+    thread.postMessage('checkpoint');
   };
   look();
 
   return {
     async stop() {
       cancel();
-      worker.ref(); // the process has to live until the connection is closed
-      worker.postMessage('stop');
+      thread?.ref(); // the process has to live until the connection is closed
+      thread?.postMessage('stop');
       await ended;
     },
   };
