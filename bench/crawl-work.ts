@@ -56,10 +56,17 @@ export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {
     const isKeeping = keeps === 'index and archive';
     const index = isKeeping ? new SqliteSearchIndex(db) : nothing;
     const archive = isKeeping ? new SqliteArchive(db, { keep: 5 }) : nothing;
-    const policy = { refresh: defaultRefreshPolicy, retry: defaultRetryPolicy, maxRedirects: 5, productToken: 'freshet' };
+    const policy = {
+      refresh: defaultRefreshPolicy,
+      retry: defaultRetryPolicy,
+      maxRedirects: 5,
+      productToken: 'freshet',
+    };
     const seen = { seenBodies: new SeenBodies(), variants: new QueryVariants() };
     const parts = { downloader, frontier, robots, gate, policy, ...seen, clock, random: systemRandom };
-    await frontier.add(startUrls.map((url) => ({ url, depth: 0, priority: 0, redirects: 0, referrerId: null })));
+    await frontier.add(
+      startUrls.map((url) => ({ url, depth: 0, priority: 0, redirects: 0, referrerId: null })),
+    );
     let pages = 0;
     const never = new AbortController().signal;
     await crawl(

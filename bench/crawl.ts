@@ -10,7 +10,10 @@ export async function run(report: Report): Promise<void> {
   try {
     for (const keeps of ['state only', 'index and archive'] as const) {
       const work: CrawlWork = { startUrls: web.startUrls, keeps };
-      const { result, wallMs, cpuMs, peakRssBytes } = await measure<Crawled>(new URL('./crawl-work.js', import.meta.url), work);
+      const { result, wallMs, cpuMs, peakRssBytes } = await measure<Crawled>(
+        new URL('./crawl-work.js', import.meta.url),
+        work,
+      );
       report.row(keeps, {
         pages: result.pages,
         'found %': (100 * result.pages) / pages,
@@ -23,5 +26,7 @@ export async function run(report: Report): Promise<void> {
   } finally {
     await web.close();
   }
-  report.note('Wall time includes start-up and closing; the server shares the machine. Compare within one run only.');
+  report.note(
+    'Wall time includes start-up and closing; the server shares the machine. Compare within one run only.',
+  );
 }

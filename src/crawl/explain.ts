@@ -47,7 +47,9 @@ export function explain(facts: ExplainFacts): Explanation {
   const { gate, rawUrl, record } = facts;
   const url = normalizeUrl(rawUrl, gate.normalize);
   if (url === null) {
-    return unknownTo(rawUrl, 'scope.scheme', [{ name: 'normalised', passed: false, detail: reasons['scope.scheme'] }]);
+    return unknownTo(rawUrl, 'scope.scheme', [
+      { name: 'normalised', passed: false, detail: reasons['scope.scheme'] },
+    ]);
   }
   const normalised: Step = { name: 'normalised', passed: true, detail: url === rawUrl ? 'as given' : url };
   const checks = [normalised, ...gateSteps(facts, url)];
@@ -55,14 +57,23 @@ export function explain(facts: ExplainFacts): Explanation {
   const refusedBy = gateReason(facts, url) ?? robotsReason(facts);
   const reason = refusedBy ?? record?.reason ?? null;
   const nextVisitAt = facts.dueAt ?? null;
-  if (facts.isIndexed) return { url, verdict: 'indexed', reason, sentence: sentenceOf(reason), steps, record, nextVisitAt };
+  if (facts.isIndexed)
+    return { url, verdict: 'indexed', reason, sentence: sentenceOf(reason), steps, record, nextVisitAt };
   const isWaiting = refusedBy === null && record !== null && record.state === 'waiting';
   const verdict = isWaiting ? 'waiting' : record === null && refusedBy === null ? 'unknown' : 'not-indexed';
   return { url, verdict, reason, sentence: sentenceOf(reason), steps, record, nextVisitAt };
 }
 
 function unknownTo(url: string, reason: ReasonCode, steps: readonly Step[]): Explanation {
-  return { url, verdict: 'not-indexed', reason, sentence: reasons[reason], steps, record: null, nextVisitAt: null };
+  return {
+    url,
+    verdict: 'not-indexed',
+    reason,
+    sentence: reasons[reason],
+    steps,
+    record: null,
+    nextVisitAt: null,
+  };
 }
 
 function sentenceOf(reason: ReasonCode | null): string {
@@ -105,19 +116,23 @@ function robotsSteps({ robots, robotsRecord }: ExplainFacts): Step[] {
   if (robots === null || robots.kind === 'unknown') {
     return [{ name: 'robots.txt', passed: null, detail: 'not fetched yet; it will be before the page' }];
   }
-  const source = robotsRecord === null ? '' : ` (answered ${robotsRecord.status ?? robotsRecord.reason ?? 'nothing'})`;
+  const source =
+    robotsRecord === null ? '' : ` (answered ${robotsRecord.status ?? robotsRecord.reason ?? 'nothing'})`;
   const rule = robots.rule === null ? 'no rule matches' : `line ${robots.rule.line}: ${robots.rule.text}`;
-  const detail = robotsRecord?.state === 'rules' ? rule : robotsRecord?.state === 'none' ? 'no limits' : 'unreachable';
+  const detail =
+    robotsRecord?.state === 'rules' ? rule : robotsRecord?.state === 'none' ? 'no limits' : 'unreachable';
   return [{ name: 'robots.txt', passed: robots.kind === 'allowed', detail: detail + source }];
 }
 
 function recordSteps({ record, foundOn, host }: ExplainFacts): Step[] {
-  if (record === null) return [{ name: 'known', passed: null, detail: 'no; no page crawled so far links to it' }];
+  if (record === null)
+    return [{ name: 'known', passed: null, detail: 'no; no page crawled so far links to it' }];
   const steps: Step[] = [
     { name: 'found on', passed: null, detail: foundOn ?? 'given as a start URL' },
     { name: 'last answer', passed: null, detail: lastAnswer(record) },
   ];
-  if (record.redirectTo !== null) steps.push({ name: 'redirects to', passed: null, detail: record.redirectTo });
+  if (record.redirectTo !== null)
+    steps.push({ name: 'redirects to', passed: null, detail: record.redirectTo });
   if (record.intervalMs > 0) steps.push({ name: 'schedule', passed: null, detail: schedule(record) });
   if (host !== null) {
     const delay = `${host.delayMs / 1000} s between requests`;

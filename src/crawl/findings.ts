@@ -20,7 +20,12 @@ export function statusFinding(result: Extract<FetchResult, { kind: 'http-error' 
   const { status, headers } = result.head;
   const again = (reason: ReasonCode): Finding => {
     const asked = headerValue(headers, 'retry-after');
-    return { kind: 'error', reason, status, retryAfterMs: asked === null ? null : retryAfterMs(asked, nowMs) };
+    return {
+      kind: 'error',
+      reason,
+      status,
+      retryAfterMs: asked === null ? null : retryAfterMs(asked, nowMs),
+    };
   };
   if (status === 404) return lost('NOT_FOUND', 'http.404', status);
   if (status === 410) return lost('GONE', 'http.410', status, true);
@@ -55,7 +60,11 @@ export function failureFinding(result: Extract<FetchResult, { kind: 'failed' }>)
 export function hostHealth(result: FetchResult): boolean | null {
   if (result.kind === 'failed') {
     if (!result.wasSent) return null;
-    return result.reason === 'content.size' || result.reason === 'content.type' || result.reason === 'content.encoding';
+    return (
+      result.reason === 'content.size' ||
+      result.reason === 'content.type' ||
+      result.reason === 'content.encoding'
+    );
   }
   const { status } = result.head;
   return status !== 429 && status < 500;

@@ -22,7 +22,10 @@ const content = (contentHash: string, extractorVersion = 1): Finding => ({
   lastModified: null,
 });
 const unchanged: Finding = { kind: 'unchanged', etag: null, lastModified: null };
-const error = (reason: 'http.5xx' | 'http.429' | 'net.timeout' | 'net.tls', retryAfterMs: number | null = null): Finding => ({
+const error = (
+  reason: 'http.5xx' | 'http.429' | 'net.timeout' | 'net.tls',
+  retryAfterMs: number | null = null,
+): Finding => ({
   kind: 'error',
   reason,
   status: null,
@@ -110,7 +113,9 @@ describe('loss', () => {
   });
 
   test('410 and noindex remove at once', () => {
-    expect(last(life([content('a'), lost('GONE', 'http.410', 410, true)]))).toMatchObject({ document: 'remove' });
+    expect(last(life([content('a'), lost('GONE', 'http.410', 410, true)]))).toMatchObject({
+      document: 'remove',
+    });
     const noindex = last(life([content('a'), lost('BLOCKED', 'directive.noindex', 200, true)]));
     expect(noindex).toMatchObject({ document: 'remove', record: { state: 'blocked', contentHash: null } });
   });
@@ -121,7 +126,10 @@ describe('loss', () => {
     lost('REDIRECTED', null, 302),
     lost('BLOCKED', 'robots.disallow', null),
   ])('one look at $reason does not replace a good copy', (finding) => {
-    expect(last(life([content('a'), finding]))).toMatchObject({ document: 'keep', record: { state: 'indexed' } });
+    expect(last(life([content('a'), finding]))).toMatchObject({
+      document: 'keep',
+      record: { state: 'indexed' },
+    });
   });
 
   test('a page that comes back after removal starts anew', () => {
@@ -139,7 +147,10 @@ describe('errors', () => {
   });
 
   test('a timeout is tried once more, a TLS failure not at all', () => {
-    expect(life([error('net.timeout'), error('net.timeout')]).map((step) => step.record.state)).toEqual(['waiting', 'failed']);
+    expect(life([error('net.timeout'), error('net.timeout')]).map((step) => step.record.state)).toEqual([
+      'waiting',
+      'failed',
+    ]);
     expect(last(life([error('net.tls')])).record.state).toBe('failed');
   });
 

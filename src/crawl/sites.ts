@@ -37,7 +37,10 @@ function scopeOf(site: Site, config: Config): Scope {
   });
   // compileScope keeps the order: excludes, then includes.
   const origins = [...site.exclude, ...site.include].map((rule) => rule.origin);
-  return { ...scope, rules: scope.rules.map((rule, n) => ({ ...rule, text: `${rule.text} (${origins[n] ?? 'default'})` })) };
+  return {
+    ...scope,
+    rules: scope.rules.map((rule, n) => ({ ...rule, text: `${rule.text} (${origins[n] ?? 'default'})` })),
+  };
 }
 
 function patterns(rules: readonly Rule[]): string[] {

@@ -12,9 +12,16 @@ import { EXTRACTOR_VERSION, isParsableType, parsePage } from '../parse/page.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { RobotsVerdict } from '../robots/policy.ts';
 import type { RobotsSource } from '../robots/robots-source.ts';
-import type { CrawlRequest, FetchResult, HeaderList, PageRecord, ParsedPage, VisitOutcome } from '../types.ts';
+import type {
+  CrawlRequest,
+  FetchResult,
+  HeaderList,
+  PageRecord,
+  ParsedPage,
+  VisitOutcome,
+} from '../types.ts';
 import { failureFinding, hostHealth, lost, statusFinding } from './findings.ts';
-import { type Gate, admit } from './gate.ts';
+import { admit, type Gate } from './gate.ts';
 import { type Finding, type Settlement, settle } from './lifecycle.ts';
 import { type FollowedLinks, followedLinks } from './links.ts';
 import type { VisitPolicy } from './policy.ts';
@@ -38,7 +45,11 @@ export interface VisitParts {
 type Answer<K extends FetchResult['kind']> = Extract<FetchResult, { kind: K }>;
 
 /** Visits one URL. Rejects only on a bug or when our own disk fails. */
-export async function visit(request: CrawlRequest, parts: VisitParts, signal: AbortSignal): Promise<VisitOutcome> {
+export async function visit(
+  request: CrawlRequest,
+  parts: VisitParts,
+  signal: AbortSignal,
+): Promise<VisitOutcome> {
   const { record } = request;
   const verdict = parts.robots.verdict(record.url, parts.clock.now());
   if (verdict.kind === 'unknown') return visitRobots(request, verdict.fetchUrl, parts, signal);
@@ -60,13 +71,20 @@ export async function visit(request: CrawlRequest, parts: VisitParts, signal: Ab
 }
 
 /** The request for a page: conditional only while the document the validators stand for is in the index (R19). */
-function conditional(record: PageRecord): { url: string; etag?: string | null; lastModified?: string | null } {
+function conditional(record: PageRecord): {
+  url: string;
+  etag?: string | null;
+  lastModified?: string | null;
+} {
   const url = record.requestUrl ?? record.url;
   const isCurrent = record.contentHash !== null && record.extractorVersion === EXTRACTOR_VERSION;
   return isCurrent ? { url, etag: record.etag, lastModified: record.lastModified } : { url };
 }
 
-function validators(headers: HeaderList): { readonly etag: string | null; readonly lastModified: string | null } {
+function validators(headers: HeaderList): {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+} {
   return { etag: headerValue(headers, 'etag'), lastModified: headerValue(headers, 'last-modified') };
 }
 
@@ -78,7 +96,8 @@ function turnedAway(
 ): VisitOutcome {
   const { record } = request;
   const { reason } = verdict;
-  if (reason === 'robots.disallow') return conclude(request, null, lost('BLOCKED', reason, record.status), parts);
+  if (reason === 'robots.disallow')
+    return conclude(request, null, lost('BLOCKED', reason, record.status), parts);
   // A robots.txt that cannot be had says nothing about the page, so a good document stays.
   return {
     ...deferred(request),
@@ -104,7 +123,9 @@ function judgePage(request: CrawlRequest, result: Answer<'ok'>, parts: VisitPart
   );
   const bodyHash = hash('sha256', body.bytes, 'hex');
   const isTrap = !parts.seenBodies.note(record.host, bodyHash, record.id);
-  const followed = isTrap ? nothingFollowed : followedLinks(page, record, parts.gate, parts.variants, parts.clock.now());
+  const followed = isTrap
+    ? nothingFollowed
+    : followedLinks(page, record, parts.gate, parts.variants, parts.clock.now());
   return conclude(request, result, pageFinding(page, result), parts, { page, bodyHash, followed });
 }
 
@@ -125,20 +146,37 @@ function pageFinding(page: ParsedPage, result: Answer<'ok'>): Finding {
  * The target of a redirect becomes a URL of its own at the same depth, so scope, address, robots and politeness of its host
  * are asked as for any other (R16), and a target that is also linked is fetched once.
  */
-async function judgeRedirect(request: CrawlRequest, result: Answer<'redirect'>, parts: VisitParts): Promise<VisitOutcome> {
+async function judgeRedirect(
+  request: CrawlRequest,
+  result: Answer<'redirect'>,
+  parts: VisitParts,
+): Promise<VisitOutcome> {
   const { record } = request;
   const { status } = result.head;
   const refuse = (reason: ReasonCode, url: string): VisitOutcome => {
-    const finding: Finding = { kind: 'lost', outcome: 'REDIRECTED', reason, status, redirectTo: url, isCertain: false };
-    return conclude(request, result, finding, parts, { followed: { ...nothingFollowed, ...refusedOnce(url, reason) } });
+    const finding: Finding = {
+      kind: 'lost',
+      outcome: 'REDIRECTED',
+      reason,
+      status,
+      redirectTo: url,
+      isCertain: false,
+    };
+    return conclude(request, result, finding, parts, {
+      followed: { ...nothingFollowed, ...refusedOnce(url, reason) },
+    });
   };
   if (result.location === null) return refuse('redirect.invalid', record.url);
   const admission = admit(parts.gate, result.location, record.depth, parts.clock.now());
   if (!admission.isAdmitted) {
-    return refuse(admission.reason.startsWith('safety.') ? admission.reason : 'redirect.scope', admission.url);
+    return refuse(
+      admission.reason.startsWith('safety.') ? admission.reason : 'redirect.scope',
+      admission.url,
+    );
   }
   const target = admission.url;
-  if (target === record.url) return respelled(request, result, result.location, parts) ?? refuse('redirect.loop', target);
+  if (target === record.url)
+    return respelled(request, result, result.location, parts) ?? refuse('redirect.loop', target);
   if (record.redirects >= parts.policy.maxRedirects) return refuse('redirect.limit', target);
   if (await leadsBack(record, target, parts)) return refuse('redirect.loop', target);
   const link = {
@@ -148,7 +186,14 @@ async function judgeRedirect(request: CrawlRequest, result: Answer<'redirect'>, 
     redirects: record.redirects + 1,
     referrerId: record.id,
   };
-  const finding: Finding = { kind: 'lost', outcome: 'REDIRECTED', reason: null, status, redirectTo: target, isCertain: false };
+  const finding: Finding = {
+    kind: 'lost',
+    outcome: 'REDIRECTED',
+    reason: null,
+    status,
+    redirectTo: target,
+    isCertain: false,
+  };
   return conclude(request, result, finding, parts, { followed: { ...nothingFollowed, links: [link] } });
 }
 
@@ -222,10 +267,17 @@ function conclude(
     document: documentAction(settled, details.page, parts, nowMs),
     capture:
       isPut && details.bodyHash !== undefined
-        ? { at: nowMs, head: result.head, body: result.body, bodyHash: details.bodyHash, encoding: details.page.encoding }
+        ? {
+            at: nowMs,
+            head: result.head,
+            body: result.body,
+            bodyHash: details.bodyHash,
+            encoding: details.page.encoding,
+          }
         : null,
     robots: null,
-    hostEffect: result === null ? deferred(request).hostEffect : hostEffect(record, result, settled.restUntil),
+    hostEffect:
+      result === null ? deferred(request).hostEffect : hostEffect(record, result, settled.restUntil),
     bytes: result !== null && 'head' in result ? (result.head?.wireBytes ?? 0) : 0,
     savedBytes: 0,
   };
@@ -240,7 +292,8 @@ function documentAction(
   if (settled.document === 'remove') return { action: 'remove' };
   if (settled.outcome === 'NOT_MODIFIED') return { action: 'verify', fetchedAt: nowMs };
   if (settled.document === 'keep' || page === undefined) return { action: 'keep' };
-  const canonical = page.canonical === null ? null : admit(parts.gate, page.canonical, settled.record.depth, nowMs);
+  const canonical =
+    page.canonical === null ? null : admit(parts.gate, page.canonical, settled.record.depth, nowMs);
   return {
     action: 'put',
     document: {
@@ -258,7 +311,11 @@ function documentAction(
   };
 }
 
-function hostEffect(record: PageRecord, result: FetchResult, restUntil: number | null): VisitOutcome['hostEffect'] {
+function hostEffect(
+  record: PageRecord,
+  result: FetchResult,
+  restUntil: number | null,
+): VisitOutcome['hostEffect'] {
   return {
     host: record.host,
     requestedAt: startOf(result),

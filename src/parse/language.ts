@@ -60,7 +60,7 @@ const obsoleteSubtags: Readonly<Record<string, string>> = {
 };
 
 function languagesOfScript(sample: string): readonly string[] | null {
-  if (LATIN.test(sample)) return null;
+  if (!BEYOND_LATIN.test(sample)) return null;
   const letters = count(sample, /\p{Letter}/gu);
   if (letters === 0) return null;
   for (const { pattern, languages } of scripts) {
@@ -70,8 +70,8 @@ function languagesOfScript(sample: string): readonly string[] | null {
   return null;
 }
 
-/** Nothing beyond Latin Extended-B: no script listed above, and most pages are. */
-const LATIN = /^[\u0000-\u024f\u2000-\u206f]*$/;
+/** Letters beyond Latin Extended-B; punctuation (U+2000 …) aside. Most pages have none, and so no script listed above. */
+const BEYOND_LATIN = /[\u0250-\u1fff\u2070-\uffff]/;
 
 function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;

@@ -3,8 +3,8 @@
  * browser runs and loads nothing, and an allow-list pass that leaves nothing to run or load.
  */
 
-import { parseHtml } from '../parse/html.ts';
 import { breaksOut } from '../parse/foreign-content.ts';
+import { parseHtml } from '../parse/html.ts';
 import { tokenizeHtml } from '../parse/html-tokenizer.ts';
 import { linkable, segmentsOf } from './safe-text.ts';
 
