@@ -104,6 +104,8 @@ function robots(dice: Dice, times: Times, host: string): Reply {
     redirect(301, `http://${host}/rules.txt`),
   ]);
   const down = failure(dice);
+  // A 408 would be believed for a day to mean that there are no rules (RFC 9309 2.3.1.3).
+  if ('status' in down && down.status === 408) return usual;
   return dice.isLucky(0.3) ? ({ at }) => (isDown(at) ? down : usual) : usual;
 }
 

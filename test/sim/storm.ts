@@ -117,9 +117,9 @@ async function crawlOn(sim: Sim): Promise<void> {
   await sim.crawl();
 }
 
-async function addKnown(sim: Sim, _lastsMs: number, dice: Dice): Promise<void> {
-  const known = Object.keys(sim.states());
-  if (known.length > 0) await sim.clock.until(sim.node.add(dice.some(known, 5)));
+/** Somebody adds what is known already. */
+async function addKnown(sim: Sim): Promise<void> {
+  await sim.clock.until(sim.node.add(sim.config.sites.flatMap(({ start }) => start)));
   await sim.crawl();
 }
 
