@@ -186,13 +186,11 @@ export class DocumentStore {
 
   #index(text: DocumentText): void {
     const forms = new Set<string>();
-    const titleForms = new Set<string>();
     const { language } = text;
     this.#insertTokens.run({
       id: text.id,
-      // Its other forms stand behind a title: a word inside a title's word counts as much as one of its words.
-      title: [inOrder(scan(text.title, language), titleForms), ...titleForms].join(' '),
-      headings: inOrder(scan(text.headings, language), forms),
+      title: withForms(scan(text.title, language)),
+      headings: withForms(scan(text.headings, language)),
       url: inOrder(scan(urlWords(text.url), language), forms),
       body: text.passages.map((passage) => inOrder(scan(passage, language), forms)).join(' '),
       forms: [...forms].join(' '),
@@ -209,6 +207,12 @@ function inOrder(tokens: readonly Token[], forms: Set<string>): string {
     else forms.add(text);
   }
   return words.join(' ');
+}
+
+/** The same with the other forms behind: a word inside a title's word counts as much as the title's words. */
+function withForms(tokens: readonly Token[]): string {
+  const forms = new Set<string>();
+  return [inOrder(tokens, forms), ...forms].join(' ');
 }
 
 /** The part of a URL that people write and remember: host without www, path and query, decoded where it can be. */

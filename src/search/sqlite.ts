@@ -55,8 +55,8 @@ const SELECT_MATCHES = `
 
 /** Facts of the best of `matched`, at most so many. */
 const SELECT_ROWS = `
-  ranked AS (SELECT id, score, count(*) OVER () AS total FROM matched ORDER BY score DESC, id LIMIT ?)
-  SELECT d.id, score, total, url, host, title, description, language, content_hash AS contentHash,
+  ranked AS (SELECT id, score FROM matched ORDER BY score DESC, id LIMIT ?)
+  SELECT d.id, score, (SELECT count(*) FROM matched) AS total, url, host, title, description, language, content_hash AS contentHash,
     iif(EXISTS (SELECT 1 FROM document WHERE url = d.canonical), d.canonical, url) AS pageUrl, fetched_at AS fetchedAt, changed_at AS changedAt, has_snapshot AS hasSnapshot, has_snippet AS hasSnippet
   FROM ranked JOIN document AS d USING (id) ORDER BY score DESC, id`;
 
@@ -186,7 +186,7 @@ export class SqliteSearchIndex implements SearchIndex {
       'SELECT * FROM (SELECT rowid AS id, ? AS weight FROM document_fts WHERE document_fts MATCH ? LIMIT ?)';
     const rows = this.#db
       .prepare<unknown[], Row>(`
-        WITH matched AS (
+        WITH matched AS MATERIALIZED (
           SELECT id, sum(weight) AS score FROM (${arms.map(() => arm).join(' UNION ALL ')})
           GROUP BY id HAVING count(*) >= ?
         ),
