@@ -26,6 +26,10 @@ const MEDIAN_BYTES = 30_000;
 /** Spread that makes the mean 44 KB: √(2 ln(44/30)). */
 const SIGMA = 0.875;
 const LARGEST_BYTES = 1_000_000;
+/** Share of text in the room between head and foot: 18–28 % of a page was measured on three manuals (bench/real-docs.sh). */
+const TEXT_SHARE = 0.3;
+/** The rest is markup without text, as of highlighted code and widgets, and scripts and styles, half and half. */
+const MARKUP_SHARE = 0.35;
 const GZIP_SHARE = 0.6;
 /** What nginx does unless told otherwise. */
 const GZIP_LEVEL = 1;
@@ -76,7 +80,11 @@ export class SyntheticPages {
     const isPacked = random() < GZIP_SHARE;
     const parts = this.#parts(host, index, prose, isDeclaredInHeader, random);
     const room = size - parts.before.length - parts.after.length;
-    const body = [parts.before, prose.passage(random(), room), parts.after];
+    const markup = repeated(MARKUP, room * MARKUP_SHARE);
+    const script = Buffer.from(
+      `<script>${repeated(SCRIPT, room * (1 - TEXT_SHARE - MARKUP_SHARE))}</script>\n`,
+    );
+    const body = [parts.before, prose.passage(random(), room * TEXT_SHARE), markup, script, parts.after];
     const packed = isPacked ? [gzipSync(Buffer.concat(body), { level: GZIP_LEVEL })] : body;
     return response(packed, {
       'Content-Type': `text/html${isDeclaredInHeader ? `; charset=${prose.encoding}` : ''}`,
@@ -139,6 +147,18 @@ export class SyntheticPages {
     if (last === undefined) throw new RangeError('there is no prose');
     return found ?? last;
   }
+}
+
+const MARKUP = Buffer.from(
+  '<div class="row" id="r"><span class="cell num" data-sort="7"></span><i class="icon icon-arrow" aria-hidden="true"></i><br></div>\n',
+);
+const SCRIPT = Buffer.from(
+  'window.queue = (window.queue || []).concat({ kind: "view", at: 1700000000, tags: ["a<b", "c"] });\n',
+);
+
+/** Whole copies of a line up to a size in bytes. */
+function repeated(line: Buffer, bytes: number): Buffer {
+  return Buffer.concat(Array.from({ length: Math.max(0, Math.floor(bytes / line.length)) }, () => line));
 }
 
 interface Parts {

@@ -12,7 +12,7 @@ import { LinkCollector, relTokens } from './links.ts';
 import { chooseMainText } from './main-text.ts';
 import { DeclarationCollector, type Declarations } from './metadata.ts';
 import { OpenElements } from './open-elements.ts';
-import { isHidden, type Region, roleOf } from './regions.ts';
+import { isHidden, type Region, Roles } from './regions.ts';
 import { BlockCollector, type TextBlock } from './text-blocks.ts';
 
 /** Headings beyond these are left out. */
@@ -93,6 +93,7 @@ class PageReader implements HtmlHandler {
   readonly declarations: DeclarationCollector;
   readonly links: LinkCollector = new LinkCollector();
   private readonly text: BlockCollector = new BlockCollector();
+  private readonly roles: Roles = new Roles();
   private readonly open: OpenElements<Place>;
   private isInHead = true;
   /** The element whose text is not text of the page but wanted. */
@@ -222,7 +223,7 @@ class PageReader implements HtmlHandler {
   private placeInside(name: string, attributes: Attributes, own: Namespace, facts: number): Place {
     const { here } = this.open;
     const namespace = namespaceInside(name, attributes, own);
-    const role = here.isSilent ? null : roleOf(name, attributes, here.region);
+    const role = here.isSilent ? null : this.roles.of(name, attributes, here.region);
     const hides = (facts & SILENT) !== 0 || isHidden(attributes);
     const isLink = name === 'a' && attributes.has('href');
     const changes =

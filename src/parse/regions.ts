@@ -54,17 +54,40 @@ const containers: ReadonlySet<string> = words(
   'div section ul ol dl table form aside header details figure span td',
 );
 
-/** The role an element gives what is inside it; null when it changes nothing. */
-export function roleOf(name: string, attributes: Attributes, parent: Region): RegionRole | null {
-  if (name === 'main' || name === 'article') return name;
-  if (name === 'nav' || name === 'footer') return 'chrome';
-  if (name === 'header') return parent.isWithinContent ? null : 'chrome';
-  if (attributes.size === 0) return name === 'aside' ? asideRole(parent) : null;
-  const role = attributes.get('role')?.trim().toLowerCase();
-  if (role === 'main') return 'main';
-  if (role !== undefined && chromeRoles.has(role)) return 'chrome';
-  const hint = containers.has(name) ? hintOf(attributes, parent) : null;
-  return hint ?? (name === 'aside' ? asideRole(parent) : null);
+/** Judges the elements of one page; remembers what its class names hint at, since a page repeats few of them often. */
+export class Roles {
+  readonly #hints = new Map<string, RegionRole | null>();
+
+  /** The role an element gives what is inside it; null when it changes nothing. */
+  of(name: string, attributes: Attributes, parent: Region): RegionRole | null {
+    if (name === 'main' || name === 'article') return name;
+    if (name === 'nav' || name === 'footer') return 'chrome';
+    if (name === 'header') return parent.isWithinContent ? null : 'chrome';
+    if (attributes.size === 0) return name === 'aside' ? asideRole(parent) : null;
+    const role = attributes.get('role')?.trim().toLowerCase();
+    if (role === 'main') return 'main';
+    if (role !== undefined && chromeRoles.has(role)) return 'chrome';
+    const hint = containers.has(name) ? this.#hintOf(attributes, parent) : null;
+    return hint ?? (name === 'aside' ? asideRole(parent) : null);
+  }
+
+  #hintOf(attributes: Attributes, parent: Region): RegionRole | null {
+    const className = attributes.get('class');
+    const classHint = this.#strongest(className);
+    if (classHint !== null || parent.isWithinContent) return classHint;
+    // Generated documentation makes the ids of sections from their headings: a topic, not a part of the page.
+    const isTopic = className !== undefined && /\b(?:sect|level)/.test(className);
+    return isTopic ? null : this.#strongest(attributes.get('id'));
+  }
+
+  #strongest(value: string | undefined): RegionRole | null {
+    if (value === undefined || value === '') return null;
+    const known = this.#hints.get(value);
+    if (known !== undefined) return known;
+    const hint = strongest(value);
+    this.#hints.set(value, hint);
+    return hint;
+  }
 }
 
 /** Beside the content an aside is not content; within it, it is a note more often than not. */
@@ -72,16 +95,7 @@ function asideRole(parent: Region): RegionRole {
   return parent.isWithinContent ? 'aside' : 'chrome';
 }
 
-function hintOf(attributes: Attributes, parent: Region): RegionRole | null {
-  const classHint = strongest(attributes.get('class'));
-  if (classHint !== null || parent.isWithinContent) return classHint;
-  // Generated documentation makes the ids of sections from their headings: a topic, not a part of the page.
-  const isTopic = /\b(?:sect|level)/.test(attributes.get('class') ?? '');
-  return isTopic ? null : strongest(attributes.get('id'));
-}
-
-function strongest(value: string | undefined): RegionRole | null {
-  if (value === undefined || value === '') return null;
+function strongest(value: string): RegionRole | null {
   let hint: RegionRole | null = null;
   for (const [token] of value.matchAll(/[A-Z]?[a-z]+|[A-Z]+/g)) {
     const word = token.toLowerCase();

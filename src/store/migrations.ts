@@ -123,6 +123,10 @@ export const migrations: readonly string[] = [
     content = '', contentless_delete = 1,
     tokenize = "ascii tokenchars '!""#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~'"
   );
+  -- A group of pages fills one segment of the full-text index, not one for every megabyte of tokens; and segments are merged
+  -- by eights, which costs a query little and a writer less (bench/RESULTS.md).
+  INSERT INTO document_fts (document_fts, rank) VALUES ('hashsize', 16777216);
+  INSERT INTO document_fts (document_fts, rank) VALUES ('automerge', 8);
 
   -- The archive: bodies once per content, captures point to them.
   CREATE TABLE body (
