@@ -56,8 +56,10 @@ const SELECT_MATCHES = `
 /** Facts of the best of `matched`, at most so many. */
 const SELECT_ROWS = `
   ranked AS (SELECT id, score FROM matched ORDER BY score DESC, id LIMIT ?)
-  SELECT d.id, score, (SELECT count(*) FROM matched) AS total, url, host, title, description, language, content_hash AS contentHash,
-    iif(EXISTS (SELECT 1 FROM document WHERE url = d.canonical), d.canonical, url) AS pageUrl, fetched_at AS fetchedAt, changed_at AS changedAt, has_snapshot AS hasSnapshot, has_snippet AS hasSnippet
+  SELECT d.id, score, (SELECT count(*) FROM matched) AS total, url, host, title, description, language,
+    iif(EXISTS (SELECT 1 FROM document WHERE url = d.canonical), d.canonical, url) AS pageUrl,
+    content_hash AS contentHash, fetched_at AS fetchedAt, changed_at AS changedAt,
+    has_snapshot AS hasSnapshot, has_snippet AS hasSnippet
   FROM ranked JOIN document AS d USING (id) ORDER BY score DESC, id`;
 
 /** Candidates, the best first, and how many match in all. */
@@ -106,8 +108,8 @@ export class SqliteSearchIndex implements SearchIndex {
   }
 
   search(query: Query, options: SearchOptions = {}): SearchResult {
-    const offset = Math.max(0, options.offset ?? 0);
-    const limit = Math.max(0, options.limit ?? DEFAULT_LIMIT);
+    const offset = toCount(options.offset ?? 0);
+    const limit = toCount(options.limit ?? DEFAULT_LIMIT);
     const window = Math.min(offset + limit + FOLDING_ROOM, MAX_WINDOW);
     const full = this.#all(query, window);
     const relaxed = full.matches < FEW_MATCHES ? matchSome(query) : null;
@@ -217,6 +219,11 @@ export class SqliteSearchIndex implements SearchIndex {
       duplicates: this.#duplicates.all(row.contentHash, url, id, MAX_DUPLICATES),
     };
   }
+}
+
+/** A whole number that is not negative, whatever a caller took from a URL. */
+function toCount(value: number): number {
+  return Math.max(0, Math.trunc(value) || 0);
 }
 
 /** Each page once, where it stands first. */

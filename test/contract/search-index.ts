@@ -219,6 +219,9 @@ export function searchIndexContract(name: string, create: () => SearchIndex): vo
         expect(result).toMatchObject({ total: 35, isTotalExact: true });
         ids.push(...result.hits.map((hit) => hit.id));
       }
+      for (const odd of [-1, 0.5, Number.NaN])
+        expect((await search('zebra', { offset: odd })).hits.length).toBe(10);
+      expect((await search('zebra', { offset: 1e9, limit: 1e9 })).hits).toEqual([]);
       expect(ids.length).toBe(35);
       expect(new Set(ids).size).toBe(35);
     });
