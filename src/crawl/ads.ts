@@ -33,27 +33,36 @@ const adSegments: ReadonlySet<string> = words(`
   sponsored-links sponsored-content ad-click ad_click banner-click banner_click
 `);
 
+/** Every one of `adSegments` contains one of these; most paths do not, and need no closer look. */
+const SUSPICIOUS = /ad|banner|sponsor/i;
+
 function isAdvertising(url: string): boolean {
   const key = queueKey(url);
-  const host = key.replace(/:\d+$/, '');
-  return isAdHost(host) || pathSegments(url, key).some((segment) => adSegments.has(segment));
+  if (isAdHost(key.replace(/:\d+$/, ''))) return true;
+  const path = url.slice(url.indexOf(key) + key.length).split('?')[0] ?? '';
+  return SUSPICIOUS.test(path) && segmentsOf(path).some((segment) => adSegments.has(segment));
 }
 
 function isAdHost(host: string): boolean {
-  if (adHosts.has(host)) return true;
+  for (let at = 0; at !== -1; at = nextLabel(host, at)) if (adHosts.has(host.slice(at))) return true;
+  if (!adLabels.has(host.slice(0, Math.max(0, host.indexOf('.'))))) return false;
   const domain = registrableDomain(host);
-  if (domain === null) return false;
-  return adHosts.has(domain) || (domain !== host && adLabels.has(host.slice(0, host.indexOf('.'))));
+  return domain !== null && domain !== host;
 }
 
-function pathSegments(url: string, key: string): string[] {
-  const path = url.slice(url.indexOf(key) + key.length).split('?')[0] ?? '';
+/** Where the next label of a host name begins; -1 after the last. */
+function nextLabel(host: string, at: number): number {
+  const dot = host.indexOf('.', at);
+  return dot === -1 ? -1 : dot + 1;
+}
+
+function segmentsOf(path: string): string[] {
   return path
     .toLowerCase()
     .split('/')
     .map((segment) => segment.replace(/\.[a-z]+$/, ''));
 }
 
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
 }

@@ -1,7 +1,7 @@
 /** The language of a page: as it declares, unless its script says otherwise. */
 
 /** How much text is looked at. */
-const SAMPLE_LENGTH = 4_000;
+const SAMPLE_LENGTH = 2_000;
 /** Share of letters a script needs before it decides. */
 const SCRIPT_SHARE = 0.3;
 
