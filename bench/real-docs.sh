@@ -6,6 +6,8 @@
 #   bench/real-docs.sh serve DIR    fetch and unpack what is missing, start nginx, print the origins
 #   bench/real-docs.sh walk DIR     every page that links reach, by bench/link-walk.py
 #   bench/real-docs.sh check DIR    crawl with freshet (npm run build first) and compare what nginx served with the walk
+#   bench/real-docs.sh kill DIR     after check: crawl again in another folder, kill -9 it at random times until one run ends by
+#                                   itself, and compare what is known and found with the undisturbed crawl
 #   bench/real-docs.sh stop DIR
 set -euo pipefail
 
@@ -16,7 +18,7 @@ readonly SITES=(
   'sqlite 8902 usr/share/doc/sqlite3'
   'debian 8903 usr/share/debian-reference'
 )
-readonly COMMAND=${1:?serve, walk, check or stop} DIR=$(realpath -m "${2:?a folder to work in}")
+readonly COMMAND=${1:?serve, walk, check, kill or stop} DIR=$(realpath -m "${2:?a folder to work in}")
 here=$(dirname "$(realpath "$0")")
 readonly here
 
@@ -25,6 +27,7 @@ main() {
     serve) unpack && configure && start && each_site origin ;;
     walk) each_site walk | sort ;;
     check) check ;;
+    kill) kill_and_compare ;;
     stop) kill "$(cat "$DIR/nginx.pid")" ;;
     *) echo "unknown command $COMMAND" >&2 && exit 2 ;;
   esac
@@ -119,5 +122,37 @@ compare() {
   echo "$(wc -l <"$DIR/walked") pages reached by links, $(uniq "$DIR/served" | wc -l) fetched"
   [ -z "$missed$extra$twice" ]
 }
+
+# Seconds until each kill; then the run is left to end by itself.
+readonly KILLS=(0.4 1.1 2.3 0.7 3.1 1.7 0.9 2.9 4.3 1.3)
+
+kill_and_compare() {
+  unpack && configure && start
+  rm -rf "$DIR/killed"
+  local run seconds
+  # shellcheck disable=SC2046
+  run=(node "$here/../dist/cli/main.js" crawl $(each_site origin) --data "$DIR/killed" --allow-private 127.0.0.1 --delay 10ms --quiet)
+  for seconds in "${KILLS[@]}"; do
+    timeout --signal=KILL "$seconds" "${run[@]}" || true
+  done
+  "${run[@]}"
+  local folder word
+  for folder in crawl killed; do
+    {
+      freshet urls --json --data "$DIR/$folder" | python3 -c '
+import json, sys
+for row in json.load(sys.stdin): print(row["url"], row["state"], row["reason"], row["title"])'
+      for word in decorator 'list comprehension' sqlite3_open 'write-ahead log' 内核 软件包; do
+        echo "$word: $(freshet search "$word" --json --limit 1000 --data "$DIR/$folder" | python3 -c '
+import json, sys
+hits = [hit["url"] for hit in json.load(sys.stdin)["hits"]]
+print(len(hits), len(set(hits)), *sorted(hits))')"
+      done
+    } | sort >"$DIR/$folder.state"
+  done
+  diff "$DIR/crawl.state" "$DIR/killed.state" && echo "$(wc -l <"$DIR/killed.state") lines of state and results are the same after ${#KILLS[@]} kills"
+}
+
+freshet() { node "$here/../dist/cli/main.js" "$@"; }
 
 main
