@@ -51,6 +51,8 @@ export interface NodeOptions {
   readonly random?: Random;
   /** In place of the HTTP downloader: replayed or simulated answers. */
   readonly downloader?: Downloader;
+  /** False: no thread beside the crawl keeps the log of the database small; for simulations, where only their clock moves things. */
+  readonly hasCheckpoints?: boolean;
 }
 
 /** A start or added URL that was refused, and why. */
@@ -126,7 +128,8 @@ export function openNode(config: Config, isCrawling: boolean, options: NodeOptio
 
 /** A crawl, while a thread keeps its log of the database small. */
 async function withCheckpoints<T>(crawl: () => Promise<T>, dir: string, options: NodeOptions): Promise<T> {
-  const { clock = systemClock, log } = options;
+  const { clock = systemClock, log, hasCheckpoints = true } = options;
+  if (!hasCheckpoints) return crawl();
   const tell = (error: Error): void => log.warn('checkpoint thread ended', { error });
   const checkpoints = startCheckpoints(join(dir, DATABASE_FILE), clock, tell);
   try {

@@ -20,6 +20,7 @@ import { seededRandom } from '../support/random.ts';
 import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
 import { type SimExchange, type SimRequest, SimWeb } from './sim-web.ts';
 import { type Sites, serverOf } from './sites.ts';
+import { contradictionsIn } from './store-check.ts';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;
@@ -138,6 +139,9 @@ export class Sim {
     rmSync(oldFolder, { recursive: true });
     this.#life = mortalClock(this.clock);
     this.#node = this.#open();
+    this.problems.push(
+      ...contradictionsIn(this.folder).map((problem) => `after death ${this.deaths}: ${problem}`),
+    );
   }
 
   /** Ends the process in order and starts another. */
@@ -241,12 +245,8 @@ export class Sim {
       this.problems.push(`${message} ${error instanceof Error ? error.stack : ''}`);
     };
     const log: Log = { debug() {}, info() {}, warn() {}, error: note };
-    return openNode(this.config, true, {
-      log,
-      clock: this.#life,
-      random: this.#random,
-      downloader: this.web,
-    });
+    const world = { clock: life, random: this.#random, downloader: this.web };
+    return openNode(this.config, true, { ...world, log, hasCheckpoints: false });
   }
 
   #options(options: Partial<CrawlOptions>): CrawlOptions {

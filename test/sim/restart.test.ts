@@ -198,11 +198,12 @@ describe('Ctrl-C', () => {
   }
 });
 
-/** Every page links all of them, and out of scope. */
+/** Every page links all of them, and out of scope, and changes every day. */
 const linkedSite: Site = Object.fromEntries(
   Array.from({ length: 8 }, (_, n) => {
     const links = ['/', '/1', '/2', '/3', '/4', '/5', '/6', '/7', 'http://out.test/'];
-    return [n === 0 ? '/' : `/${n}`, page(`Page ${n}`, links)];
+    const daily: Reply = ({ at }) => page(`Page ${n}, day ${Math.floor(at / DAY_MS)}`, links);
+    return [n === 0 ? '/' : `/${n}`, daily];
   }),
 );
 
@@ -241,6 +242,21 @@ describe('death at the worst moments', () => {
         await sim.crawl();
         expect(sim.paths('a.test').filter((path) => path === '/')).toHaveLength(2);
         expect(sim.indexed()).toHaveLength(5);
+      },
+    ),
+  );
+
+  test(
+    'a visit that outlives its loan changes nothing: the page was lent again, and what that visit found stands',
+    scenario(
+      { sites: { 'a.test': { '/': [slow(400 * SECOND_MS, page('Old')), page('New')] } } },
+      async (sim) => {
+        const stop = sim.watch();
+        await sim.clock.advance(500 * SECOND_MS);
+        await stop();
+        expect(sim.requests().map(({ answer }) => 'afterMs' in answer)).toEqual([true, false]);
+        expect([sim.found('new'), sim.found('old')]).toEqual([['http://a.test/'], []]);
+        expect(sim.row('http://a.test/').visits).toBe(1);
       },
     ),
   );
