@@ -41,7 +41,9 @@ export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {
   const db = openDatabase(dir);
   try {
     const config = { ...defaultConfig(), security: { allowPrivate: ['127.0.0.1'] } };
-    const gate = gateOf(config, [{ start: startUrls, include: [], exclude: [], label: null }]);
+    const gate = gateOf(config, [
+      { start: startUrls, include: [], exclude: [], sitemaps: 'auto', label: null },
+    ]);
     const clock = systemClock;
     const frontier = new SqliteFrontier(db, { clock, policy: { delayMs: 0, maxDepth: 100 } });
     const robots = new RobotsCache(db, 'freshet', DEFAULT_ROBOTS_POLICY);

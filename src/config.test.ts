@@ -98,6 +98,7 @@ refresh:
           { pattern: '/print/**', origin: 'freshet.yaml:7' },
           { pattern: '*?sort=*', origin: 'freshet.yaml:8' },
         ],
+        sitemaps: 'auto',
         label: '文档',
       },
     ]);

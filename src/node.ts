@@ -11,7 +11,7 @@ import { PRODUCT, userAgentOf } from './config/user-agent.ts';
 import { createCommitter } from './crawl/committer.ts';
 import { type CrawlEnd, type CrawlOptions, crawl } from './crawl/crawler.ts';
 import { type Explanation, explain } from './crawl/explain.ts';
-import { type Admission, admit, admitSeed, type Gate } from './crawl/gate.ts';
+import { type Admission, admit, admitList, admitSeed, type Gate } from './crawl/gate.ts';
 import { defaultRetryPolicy, type VisitPolicy } from './crawl/policy.ts';
 import { SeenBodies } from './crawl/seen-bodies.ts';
 import { gateOf, mergeSites } from './crawl/sites.ts';
@@ -38,7 +38,7 @@ import { lockFolder } from './store/lock.ts';
 import { Reports, type UrlRow } from './store/reports.ts';
 import { Settings } from './store/settings.ts';
 import { transactionOf } from './store/unit-of-work.ts';
-import type { Link, PageRecord } from './types.ts';
+import type { Link, PageRecord, UrlKind } from './types.ts';
 import { checkUrl, parseAllowList } from './url/address.ts';
 import { normalizeUrl } from './url/normalize.ts';
 import { VERSION } from './version.ts';
@@ -207,6 +207,7 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
     retryMs: 600_000,
   });
   const index = new SqliteSearchIndex(db);
+  if (isCrawling && index.isStale()) index.rebuild();
   const archive = new SqliteArchive(db, { keep: config.content.snapshots.keep });
   const reports = new Reports(db);
   const downloader = options.downloader ?? httpDownloader(config, clock);
@@ -233,7 +234,7 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
     index,
     archive,
     reports,
-    seed: (how) => addAll(frontier, startUrls(config), (url) => admitSeed(gate, url, clock.now()), how),
+    seed: (how) => addSeeds(frontier, config, gate, clock, how),
     add: (urls, how) => addAll(frontier, urls, (url) => admit(gate, url, 0, clock.now()), how),
     makeAllDue: () => makeAllDue(frontier, reports),
     crawl: (how) =>
@@ -261,6 +262,31 @@ function startUrls(config: Config): string[] {
   return [...new Set(config.sites.flatMap((site) => site.start))];
 }
 
+/** Sitemaps that the configuration names. */
+function sitemapUrls(config: Config): string[] {
+  const named = config.sites.flatMap(({ sitemaps }) => (typeof sitemaps === 'string' ? [] : sitemaps));
+  return [...new Set(named)];
+}
+
+async function addSeeds(
+  frontier: Frontier,
+  config: Config,
+  gate: Gate,
+  clock: Clock,
+  options?: AddOptions,
+): Promise<AddReport> {
+  const checkSeed = (url: string): Admission => admitSeed(gate, url, clock.now());
+  const pages = await addAll(frontier, startUrls(config), checkSeed, options);
+  const checkList = (url: string): Admission => admitList(gate, url);
+  const lists = await addAll(frontier, sitemapUrls(config), checkList, options, 'sitemap');
+  return {
+    added: pages.added + lists.added,
+    known: pages.known + lists.known,
+    refused: pages.refused + lists.refused,
+    refusedUrls: [...pages.refusedUrls, ...lists.refusedUrls],
+  };
+}
+
 function seedKeys(config: Config, gate: Gate): string[] {
   return startUrls(config).flatMap((url) => normalizeUrl(url, gate.normalize) ?? []);
 }
@@ -281,13 +307,14 @@ async function addAll(
   urls: readonly string[],
   check: (url: string) => Admission,
   options?: AddOptions,
+  kind: UrlKind = 'page',
 ): Promise<AddReport> {
   const links: Link[] = [];
   const refusedUrls: RefusedUrl[] = [];
   for (const raw of urls) {
     const admission = check(raw);
     if (!admission.isAdmitted) refusedUrls.push({ url: admission.url, reason: admission.reason });
-    else links.push({ url: admission.url, depth: 0, priority: 0, redirects: 0, referrerId: null });
+    else links.push({ url: admission.url, kind, depth: 0, priority: 0, redirects: 0, referrerId: null });
   }
   return { ...(await frontier.add(links, options)), refusedUrls };
 }
@@ -311,7 +338,7 @@ async function explainUrl(
     record,
     dueAt: record === null ? undefined : from.reports.dueAt(record.id),
     foundOn: record === null ? null : from.reports.foundOn(record.id),
-    isIndexed: record !== null && record.contentHash !== null,
+    isIndexed: record !== null && record.kind === 'page' && record.contentHash !== null,
     robots: url === null ? null : from.robots.verdict(url, from.clock.now()),
     robotsRecord: url === null ? null : from.robots.get(originOf(url)),
     host: record === null ? null : await from.frontier.host(record.host),

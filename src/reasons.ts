@@ -18,6 +18,7 @@ export const reasons = {
   'trap.variants': 'The page already has as many query variants as the limit.',
   'limit.pages': 'The page budget of the crawl is spent.',
   'limit.host': 'The page quota of the host is spent.',
+  'limit.lists': 'The host has as many sitemaps or feeds as are read.',
   'limit.bytes': 'The byte budget of the crawl is spent.',
   'limit.time': 'The time budget of the crawl is spent.',
   'safety.private': 'It leads to an address that is not public.',

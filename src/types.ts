@@ -7,11 +7,16 @@ import type { ReasonCode, ReasonCounts } from './reasons.ts';
 /** A value now or later: embedded engines answer at once, distributed ones do not. */
 export type MaybePromise<T> = T | Promise<T>;
 
+/** What is at a URL: a page to index, or a list of URLs to visit (docs/sitemaps.md). */
+export type UrlKind = 'page' | 'sitemap' | 'feed';
+
 /** A URL found, normalised, checked and in scope: what the frontier takes. */
 export interface Link {
   /** Normalised URL: the frontier key. */
   readonly url: string;
-  /** Links between it and a start URL; a start URL is 0. */
+  /** A page when absent. */
+  readonly kind?: UrlKind;
+  /** Links between it and a start URL; a start URL is 0. Of a sitemap: indexes between it and the one that was named. */
   readonly depth: number;
   /** −100 … 100; larger is fetched earlier. 0 is an ordinary link. */
   readonly priority: number;
@@ -19,6 +24,8 @@ export interface Link {
   readonly redirects: number;
   /** Id of the page it was found on, null for a seed. */
   readonly referrerId: number | null;
+  /** When a sitemap or feed says that it changed; never in the future. */
+  readonly lastmodAt?: number | null;
 }
 
 /** What became of a visit (R20); drives schedule, document and host. */
@@ -33,7 +40,16 @@ export type Outcome =
   | 'DEFERRED'; // no request for the page was made; it keeps its place
 
 /** Where a known URL stands, as `freshet urls` shows it. */
-export type PageState = 'waiting' | 'indexed' | 'redirected' | 'blocked' | 'missing' | 'gone' | 'failed';
+export type PageState =
+  | 'waiting'
+  | 'indexed'
+  /** A sitemap or feed that is read as a list and not indexed. */
+  | 'listed'
+  | 'redirected'
+  | 'blocked'
+  | 'missing'
+  | 'gone'
+  | 'failed';
 
 /** What is remembered of a URL between visits. Typed columns; there is no metadata bag. */
 export interface PageRecord {
@@ -41,6 +57,7 @@ export interface PageRecord {
   readonly url: string;
   /** Queue key: host name, with the port when it is not the scheme's default. */
   readonly host: string;
+  readonly kind: UrlKind;
   readonly depth: number;
   readonly priority: number;
   readonly redirects: number;
@@ -70,7 +87,7 @@ export interface PageRecord {
   readonly missing: number;
   /** Present interval between visits. */
   readonly intervalMs: number;
-  /** SHA-256 (hex) of the extracted content in the index; null when nothing is indexed. */
+  /** SHA-256 (hex) of the extracted content in the index, or of a list's body as received; null when there is none. */
   readonly contentHash: string | null;
   /** Version of parser and extractor that made the indexed content. */
   readonly extractorVersion: number;
@@ -159,6 +176,8 @@ export interface ParsedPage {
   readonly canonical: string | null;
   readonly refresh: { readonly delay: number; readonly url: string } | null;
   readonly links: readonly FoundLink[];
+  /** Feeds the page names (`link rel=alternate`), absolute. */
+  readonly feeds: readonly string[];
   readonly robots: Directives;
   /** SHA-256 (hex) of what is extracted: title, headings, text. */
   readonly contentHash: string;

@@ -9,6 +9,8 @@ import type { Outcome, VisitOutcome } from '../types.ts';
 export interface RunCounts {
   readonly outcomes: Partial<Record<Outcome, number>>;
   readonly newPages: number;
+  /** Sitemaps and feeds read, or found unchanged; they are no pages and not among the outcomes. */
+  readonly lists: number;
   /** Errors that will be tried again. */
   readonly failed: ReasonCounts;
   /** Visited, or turned away by robots.txt, and kept out of the index. */
@@ -24,6 +26,7 @@ export interface RunCounts {
 export const noCounts: RunCounts = {
   outcomes: {},
   newPages: 0,
+  lists: 0,
   failed: {},
   notIndexed: {},
   refused: {},
@@ -35,12 +38,15 @@ export const noCounts: RunCounts = {
 /** Adds one outcome. */
 export function counted(counts: RunCounts, outcome: VisitOutcome): RunCounts {
   const { outcome: kind, reason, record, request } = outcome;
-  const isNewPage = kind === 'UPDATED' && request.record.contentHash === null;
-  const isKeptOut = kind === 'BLOCKED' || kind === 'NOT_FOUND' || kind === 'GONE';
+  const isPage = record.kind === 'page';
+  const isRead = kind === 'UPDATED' || kind === 'NOT_MODIFIED';
+  const isNewPage = isPage && kind === 'UPDATED' && request.record.contentHash === null;
+  const isKeptOut = isPage && (kind === 'BLOCKED' || kind === 'NOT_FOUND' || kind === 'GONE');
   const why: ReasonCounts = reason === null ? {} : { [reason]: 1 };
   return {
-    outcomes: { ...counts.outcomes, [kind]: (counts.outcomes[kind] ?? 0) + 1 },
+    outcomes: isPage ? { ...counts.outcomes, [kind]: (counts.outcomes[kind] ?? 0) + 1 } : counts.outcomes,
     newPages: counts.newPages + (isNewPage ? 1 : 0),
+    lists: counts.lists + (!isPage && isRead ? 1 : 0),
     failed: kind === 'ERROR' ? merged(counts.failed, why) : counts.failed,
     notIndexed: isKeptOut ? merged(counts.notIndexed, why) : counts.notIndexed,
     refused: merged(counts.refused, outcome.refused),
@@ -76,6 +82,11 @@ export function summaryLines(
   return [
     `${why}  (${formatDuration(end.elapsedMs)})`,
     `  Pages       ${n(counts.newPages)} new · ${n(changed)} changed · ${n(of('NOT_MODIFIED'))} unchanged · ${n(of('REDIRECTED'))} redirected`,
+    ...(counts.lists > 0
+      ? [
+          `  Lists       ${n(counts.lists)} ${counts.lists === 1 ? 'sitemap or feed' : 'sitemaps and feeds'} read`,
+        ]
+      : []),
     `  Fetched     ${n(counts.requests)} requests · ${formatSize(counts.bytes)}`,
     ...countLine('  Not indexed ', counts.notIndexed),
     ...countLine('  Failed      ', counts.failed),

@@ -252,7 +252,7 @@ function closingLines(
   summary: readonly string[],
 ): string[] {
   const next = nextDueAt === null ? '' : ` The next page is due ${new Date(nextDueAt).toLocaleString('sv')}.`;
-  if (end.why === 'idle' && Object.keys(counts.outcomes).length === 0) {
+  if (end.why === 'idle' && Object.keys(counts.outcomes).length + counts.lists === 0) {
     return [
       `Nothing is due. ${pages(documents)} searchable.${next}`,
       '  freshet crawl --now      check everything now',

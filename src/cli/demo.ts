@@ -50,7 +50,7 @@ function demoConfig(web: DemoWeb, dir: string): Config {
   const standard = defaultConfig();
   return {
     ...standard,
-    sites: [{ start: web.startUrls, include: [], exclude: [], label: null }],
+    sites: [{ start: web.startUrls, include: [], exclude: [], sitemaps: 'auto', label: null }],
     politeness: { ...standard.politeness, delayMs: 100, jitter: 0 },
     security: { allowPrivate: ['127.0.0.1'] },
     storage: { ...standard.storage, dir },
@@ -129,7 +129,9 @@ function checkFirstCrawl(web: DemoWeb, node: FreshetNode): string[] {
   const indexed = new Set([...node.reports.urls({ state: 'indexed' })].map((row) => row.url));
   const asked = new Set(web.requests.map(({ site, target }) => web.origins[site] + target));
   return [
-    ...web.expected.indexed.filter((url) => !indexed.has(url)).map((url) => `${url} was not found`),
+    ...[...web.expected.indexed, ...web.expected.listed]
+      .filter((url) => !indexed.has(url))
+      .map((url) => `${url} was not found`),
     ...web.expected.never
       .filter(({ url }) => asked.has(url))
       .map(({ url, reason }) => `${url} was requested (${reason})`),

@@ -23,6 +23,7 @@ const SAMPLES_SHOWN = 5;
 const states: readonly PageState[] = [
   'waiting',
   'indexed',
+  'listed',
   'redirected',
   'blocked',
   'missing',

@@ -16,6 +16,8 @@ export interface SiteInput {
   /** Globs on the path, `/docs/**`; none: everything on the hosts of `start`. */
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
+  /** auto: those that robots.txt and pages name, and `/sitemap.xml`. */
+  readonly sitemaps?: 'auto' | 'none' | readonly string[] | undefined;
   readonly label?: string | null | undefined;
 }
 

@@ -31,7 +31,7 @@ function suggestion(path: string): string | null {
   return sibling ?? known.find((option) => option.endsWith(`.${name}`)) ?? null;
 }
 
-const siteOptions = ['sites[].start', 'sites[].include', 'sites[].exclude', 'sites[].label'];
+const siteOptions = ['start', 'include', 'exclude', 'sitemaps', 'label'].map((name) => `sites[].${name}`);
 
 function blocksOf(paths: readonly string[]): string[] {
   return [

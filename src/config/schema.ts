@@ -87,6 +87,12 @@ const site = z.strictObject({
     .describe('URLs to begin with; their hosts are crawled'),
   include: list(text('Glob'), 'Globs on the path of pages to crawl; none: all'),
   exclude: list(text('Glob'), 'Globs on the path of pages to leave out'),
+  sitemaps: z
+    .union([z.enum(['auto', 'none']), z.array(z.string().refine(isWebUrl, 'is not an http or https URL'))], {
+      error: 'must be auto, none or a list of URLs',
+    })
+    .prefault('auto')
+    .describe('Sitemaps and feeds to read: auto, none or a list of URLs'),
   label: optional(text('Name'), 'Name of the site on the search page'),
 });
 

@@ -16,6 +16,8 @@ export interface Site {
   /** Empty: everything on the hosts of `start`. */
   readonly include: readonly Rule[];
   readonly exclude: readonly Rule[];
+  /** auto: those that robots.txt and pages name, and `/sitemap.xml` · none · these URLs and no others. */
+  readonly sitemaps: 'auto' | 'none' | readonly string[];
   /** Shown on the search page; null: the host name. */
   readonly label: string | null;
 }

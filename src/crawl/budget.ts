@@ -4,7 +4,7 @@ import type { VisitOutcome } from '../types.ts';
 
 /** Limits of one run; null: none. */
 export interface Budget {
-  /** Requests for pages; robots.txt does not count. */
+  /** Requests for pages; robots.txt, sitemaps and feeds do not count. */
   readonly maxPages: number | null;
   /** Body bytes received. */
   readonly maxBytes: number | null;
@@ -35,5 +35,6 @@ export function spentLimit(spent: Spent, budget: Budget, elapsedMs: number): Rea
 }
 
 function isPageRequest(outcome: VisitOutcome): boolean {
-  return outcome.outcome !== 'DEFERRED' && outcome.hostEffect.requestedAt !== null;
+  const { record } = outcome;
+  return record.kind === 'page' && outcome.outcome !== 'DEFERRED' && outcome.hostEffect.requestedAt !== null;
 }

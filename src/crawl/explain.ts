@@ -5,9 +5,9 @@
 import type { HostStatus } from '../frontier/frontier.ts';
 import { type ReasonCode, reasons } from '../reasons.ts';
 import type { RobotsVerdict } from '../robots/policy.ts';
-import type { PageRecord, RobotsRecord } from '../types.ts';
+import type { PageRecord, RobotsRecord, UrlKind } from '../types.ts';
 import { normalizeUrl } from '../url/normalize.ts';
-import { type Gate, scopeRefusal } from './gate.ts';
+import { admitList, type Gate, scopeRefusal } from './gate.ts';
 import { trapOf } from './traps.ts';
 
 export interface ExplainFacts {
@@ -82,6 +82,7 @@ function sentenceOf(reason: ReasonCode | null): string {
 
 /** A known URL keeps the depth it was found at; for an unknown one depth is not judged. */
 function gateSteps({ gate, nowMs, record }: ExplainFacts, url: string): Step[] {
+  if (record !== null && record.kind !== 'page') return listSteps(gate, record.kind, url);
   const outside = scopeRefusal(gate, url, record?.depth ?? 0);
   const unsafe = gate.address(url);
   const trap = trapOf(url, gate.traps, nowMs);
@@ -102,13 +103,32 @@ function gateSteps({ gate, nowMs, record }: ExplainFacts, url: string): Step[] {
   ];
 }
 
+/** The rules about pages do not apply to a list. */
+function listSteps(gate: Gate, kind: UrlKind, url: string): Step[] {
+  const admission = admitList(gate, url);
+  return [
+    { name: 'kind', passed: null, detail: `a ${kind}: its entries are followed and it is not indexed` },
+    {
+      name: 'scope',
+      passed: admission.isAdmitted,
+      detail: admission.isAdmitted ? 'inside' : reasons[admission.reason],
+    },
+  ];
+}
+
 function gateReason({ gate, nowMs, record }: ExplainFacts, url: string): ReasonCode | null {
+  if (record !== null && record.kind !== 'page') {
+    const admission = admitList(gate, url);
+    return admission.isAdmitted ? null : admission.reason;
+  }
   const outside = scopeRefusal(gate, url, record?.depth ?? 0);
   if (outside !== null) return outside.reason;
   return gate.address(url) ?? trapOf(url, gate.traps, nowMs);
 }
 
-function robotsReason({ robots }: ExplainFacts): ReasonCode | null {
+function robotsReason({ robots, record }: ExplainFacts): ReasonCode | null {
+  // A sitemap that robots.txt names was read, whatever the rules say of its path.
+  if (record?.state === 'listed') return null;
   return robots?.kind === 'disallowed' ? robots.reason : null;
 }
 

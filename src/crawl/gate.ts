@@ -13,9 +13,19 @@ export interface Gate {
   /** One scope per site; a URL belongs to the first whose hosts it is on. */
   readonly scopes: readonly Scope[];
   readonly traps: TrapLimits;
+  /** Which sitemaps and feeds are read. */
+  readonly lists: ListPolicy;
   /** May a URL be connected to, as far as it tells by itself (R15)? `addressCheck` makes one. */
   readonly address: (url: string) => ReasonCode | null;
   readonly normalize: NormalizeOptions;
+}
+
+/** Where lists are looked for (docs/sitemaps.md). */
+export interface ListPolicy {
+  /** Does the site of this URL look for lists in robots.txt and on its pages? */
+  readonly areSought: (url: string) => boolean;
+  /** Queue keys of the start hosts whose sites do. */
+  readonly startHosts: ReadonlySet<string>;
 }
 
 /** Hosts whose judgement is remembered; a page's links lead to few. */
@@ -58,6 +68,20 @@ export function admit(gate: Gate, rawUrl: string, depth: number, nowMs: number):
   const trap = trapOf(url, gate.traps, nowMs);
   if (trap !== null) return refused(url, trap);
   return { isAdmitted: true, url, priority: linkPriority(url) };
+}
+
+/**
+ * The same for the URL of a sitemap or feed: a file of its host and not a page, so rules about pages do not apply to it. What
+ * it lists passes the whole gate.
+ */
+export function admitList(gate: Gate, rawUrl: string): Admission {
+  const url = normalizeUrl(rawUrl, gate.normalize);
+  if (url === null) return refused(rawUrl, 'scope.scheme');
+  if (!gate.scopes.some((scope) => scope.isHostAllowed(url))) return refused(url, 'scope.host');
+  const unsafe = gate.address(url);
+  if (unsafe !== null) return refused(url, unsafe);
+  if (url.length > gate.traps.maxUrlLength) return refused(url, 'scope.length');
+  return { isAdmitted: true, url, priority: 0 };
 }
 
 /**

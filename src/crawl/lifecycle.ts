@@ -8,9 +8,9 @@
  */
 import type { Random } from '../clock.ts';
 import type { ReasonCode } from '../reasons.ts';
-import type { Outcome, PageRecord, PageState } from '../types.ts';
+import type { Outcome, PageRecord, PageState, UrlKind } from '../types.ts';
 import type { VisitPolicy } from './policy.ts';
-import { type Change, nextInterval, plannedAt, planRetry } from './schedule.ts';
+import { type Change, nextInterval, plannedAt, planRetry, refreshOf } from './schedule.ts';
 
 /** What a visit found, without the details of how. */
 export type Finding =
@@ -79,12 +79,12 @@ function settleContent(
     record.contentHash === finding.contentHash && record.extractorVersion === finding.extractorVersion;
   if (isSame) return settleUnchanged(record, finding, policy, nowMs, random);
   const change = changeOf(record, finding);
-  const intervalMs = nextInterval(record.intervalMs, change, policy.refresh);
+  const intervalMs = nextInterval(record.intervalMs, change, refreshOf(record.kind, policy.refresh));
   return {
     outcome: 'UPDATED',
     record: {
       ...seen(record, nowMs),
-      state: 'indexed',
+      state: goodState(record),
       reason: null,
       status: finding.status,
       etag: finding.etag,
@@ -119,12 +119,12 @@ function settleUnchanged(
   nowMs: number,
   random: Random,
 ): Settlement {
-  const intervalMs = nextInterval(record.intervalMs, 'unchanged', policy.refresh);
+  const intervalMs = nextInterval(record.intervalMs, 'unchanged', refreshOf(record.kind, policy.refresh));
   return {
     outcome: 'NOT_MODIFIED',
     record: {
       ...seen(record, nowMs),
-      state: 'indexed',
+      state: goodState(record),
       reason: null,
       // A 304 without validators leaves the stored ones in force (RFC 9110 15.4.5).
       etag: finding.etag ?? record.etag,
@@ -160,7 +160,7 @@ function settleLost(
   if (keepsDocument) {
     return {
       outcome: finding.outcome,
-      record: { ...lost, state: 'indexed' },
+      record: { ...lost, state: goodState(record) },
       nextVisitAt: plannedAt(nowMs, refresh.missingRecheckMs, refresh.jitter, random),
       document: 'keep',
       restUntil: null,
@@ -219,7 +219,7 @@ function settleError(
     outcome: 'ERROR',
     record: {
       ...record,
-      state: hasDocument ? 'indexed' : plan.isRetry ? 'waiting' : 'failed',
+      state: hasDocument ? goodState(record) : plan.isRetry ? 'waiting' : 'failed',
       reason: finding.reason,
       status: finding.status,
       fetchedAt: nowMs,
@@ -229,6 +229,11 @@ function settleError(
     document: 'keep',
     restUntil: restMs === null ? null : nowMs + restMs,
   };
+}
+
+/** How a URL stands that is what it should be. */
+export function goodState({ kind }: { readonly kind: UrlKind }): PageState {
+  return kind === 'page' ? 'indexed' : 'listed';
 }
 
 /** A sensible answer ends a row of failures; one that found the page also ends a row of misses. */

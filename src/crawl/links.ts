@@ -1,7 +1,7 @@
 /** Which of a page's links are followed, and why the others are not. */
 import type { ReasonCode, ReasonCounts } from '../reasons.ts';
 import type { Link, PageRecord, ParsedPage } from '../types.ts';
-import { admit, type Gate } from './gate.ts';
+import { admit, admitList, type Gate } from './gate.ts';
 import type { QueryVariants } from './variants.ts';
 
 export interface FollowedLinks {
@@ -21,33 +21,56 @@ export function followedLinks(
   variants: QueryVariants,
   nowMs: number,
 ): FollowedLinks {
-  const links = new Map<string, Link>();
-  const refused: ReasonCounts = {};
-  const refusedSamples: { url: string; reason: ReasonCode }[] = [];
-  const refuse = (url: string, reason: ReasonCode): void => {
-    refused[reason] = (refused[reason] ?? 0) + 1;
-    if (refusedSamples.length < SAMPLES_PER_PAGE) refusedSamples.push({ url, reason });
-  };
-  for (const found of linksOf(page)) {
-    if (found.nofollow || !page.robots.follow) {
-      refuse(found.url, 'directive.nofollow');
+  const found = new FoundLinks(record);
+  for (const { url, nofollow } of linksOf(page)) {
+    if (nofollow || !page.robots.follow) {
+      found.refuse(url, 'directive.nofollow');
       continue;
     }
-    const admission = admit(gate, found.url, record.depth + 1, nowMs);
-    if (!admission.isAdmitted) refuse(admission.url, admission.reason);
-    else if (admission.url === record.url || links.has(admission.url)) continue;
-    else if (!variants.admits(admission.url)) refuse(admission.url, 'trap.variants');
-    else {
-      links.set(admission.url, {
-        url: admission.url,
-        depth: record.depth + 1,
-        priority: admission.priority,
-        redirects: 0,
-        referrerId: record.id,
-      });
-    }
+    const admission = admit(gate, url, record.depth + 1, nowMs);
+    if (!admission.isAdmitted) found.refuse(admission.url, admission.reason);
+    else if (found.has(admission.url)) continue;
+    else if (!variants.admits(admission.url)) found.refuse(admission.url, 'trap.variants');
+    else found.take(admission.url, { depth: record.depth + 1, priority: admission.priority });
   }
-  return { links: [...links.values()], refused, refusedSamples };
+  const feeds = page.robots.follow && gate.lists.areSought(record.url) ? page.feeds : [];
+  for (const feed of feeds) {
+    const admission = admitList(gate, feed);
+    if (!admission.isAdmitted) found.refuse(admission.url, admission.reason);
+    else found.take(admission.url, { kind: 'feed', depth: record.depth, priority: 0 });
+  }
+  return found.result();
+}
+
+/** Links as they are found in one document: each target once, refused ones counted. */
+export class FoundLinks {
+  readonly #record: Pick<PageRecord, 'id' | 'url'>;
+  readonly #links = new Map<string, Link>();
+  readonly #refused: ReasonCounts = {};
+  readonly #samples: { url: string; reason: ReasonCode }[] = [];
+
+  /** `record` is where they were found. */
+  constructor(record: Pick<PageRecord, 'id' | 'url'>) {
+    this.#record = record;
+  }
+
+  /** Was this target taken already, or is it the document itself? */
+  has(url: string): boolean {
+    return url === this.#record.url || this.#links.has(url);
+  }
+
+  take(url: string, link: Pick<Link, 'kind' | 'depth' | 'priority' | 'lastmodAt'>): void {
+    if (!this.has(url)) this.#links.set(url, { url, redirects: 0, referrerId: this.#record.id, ...link });
+  }
+
+  refuse(url: string, reason: ReasonCode): void {
+    this.#refused[reason] = (this.#refused[reason] ?? 0) + 1;
+    if (this.#samples.length < SAMPLES_PER_PAGE) this.#samples.push({ url, reason });
+  }
+
+  result(): FollowedLinks {
+    return { links: [...this.#links.values()], refused: this.#refused, refusedSamples: this.#samples };
+  }
 }
 
 /** Anchors and the like, then where the page itself points: its refresh target and its canonical URL. */

@@ -1,6 +1,7 @@
 /** When to come back. Pure arithmetic on what is remembered of a page. */
 import type { Random } from '../clock.ts';
 import type { ReasonCode } from '../reasons.ts';
+import type { UrlKind } from '../types.ts';
 import type { RefreshPolicy, RetryPolicy } from './policy.ts';
 
 /** What a visit found out about a page's content. */
@@ -14,6 +15,18 @@ export function nextInterval(intervalMs: number, change: Change, policy: Refresh
   if (change === 'first') return clamp(policy.initialMs, policy);
   const factor = change === 'changed' ? policy.changedFactor : policy.unchangedFactor;
   return clamp(intervalMs * factor, policy);
+}
+
+/** Lists tell of new and changed pages, so they are not left for long; a request that is answered 304 costs little. */
+const SITEMAP_MAX_MS = 86_400_000;
+const FEED_MAX_MS = 7_200_000;
+
+/** The rule for a kind of URL: sitemaps are read once a day at least, feeds every two hours, beginning at the shortest interval. */
+export function refreshOf(kind: UrlKind, policy: RefreshPolicy): RefreshPolicy {
+  if (kind === 'page') return policy;
+  const isFeed = kind === 'feed';
+  const maxMs = Math.max(policy.minMs, Math.min(policy.maxMs, isFeed ? FEED_MAX_MS : SITEMAP_MAX_MS));
+  return { ...policy, maxMs, initialMs: isFeed ? policy.minMs : policy.initialMs };
 }
 
 /** The instant of a planned visit: `intervalMs` from now, moved by up to ± `jitter` of it. */

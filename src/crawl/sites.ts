@@ -3,23 +3,35 @@ import type { Config, Rule, Site } from '../config/shape.ts';
 import { parseAllowList } from '../url/address.ts';
 import { noiseFilter } from '../url/noise.ts';
 import { normalizeUrl } from '../url/normalize.ts';
-import { addressCheck, type Gate } from './gate.ts';
+import { queueKey } from '../url/site.ts';
+import { addressCheck, type Gate, type ListPolicy } from './gate.ts';
 import { compileScope, defaultSkipExtensions, hostsOf, type Scope } from './scope.ts';
 import { defaultTrapLimits } from './traps.ts';
 
 /** The gate of a configuration. Throws UserError('config') for a bad allow-list entry. */
 export function gateOf(config: Config, sites: readonly Site[]): Gate {
   const { scope, security } = config;
+  const scopes = sites.map((site) => scopeOf(site, config));
   return {
-    scopes: sites.map((site) => scopeOf(site, config)),
+    scopes,
     traps: {
       ...defaultTrapLimits,
       maxUrlLength: scope.maxUrlLength,
       maxParameters: scope.maxParams,
       maxSegments: scope.maxSegments,
     },
+    lists: listPolicy(sites, scopes),
     address: addressCheck(parseAllowList(security.allowPrivate)),
     normalize: scope.stripParams.length === 0 ? {} : { isNoise: noiseFilter(scope.stripParams) },
+  };
+}
+
+/** A URL belongs to the first site whose hosts it is on. */
+function listPolicy(sites: readonly Site[], scopes: readonly Scope[]): ListPolicy {
+  const seeking = sites.filter((site) => site.sitemaps === 'auto').flatMap((site) => site.start);
+  return {
+    areSought: (url) => sites[scopes.findIndex((scope) => scope.isHostAllowed(url))]?.sitemaps === 'auto',
+    startHosts: new Set(seeking.flatMap((url) => normalizeUrl(url) ?? []).map(queueKey)),
   };
 }
 
@@ -55,5 +67,5 @@ export function mergeSites(sites: readonly Site[], more: readonly Site[]): Site[
 }
 
 function keyOf(site: Site): string {
-  return JSON.stringify([site.start, patterns(site.include), patterns(site.exclude)]);
+  return JSON.stringify([site.start, site.sitemaps, patterns(site.include), patterns(site.exclude)]);
 }

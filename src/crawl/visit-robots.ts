@@ -10,11 +10,14 @@ import type { RobotsSource } from '../robots/robots-source.ts';
 import type { CrawlRequest, FetchResult, RobotsRecord, VisitOutcome } from '../types.ts';
 import { queueKey } from '../url/site.ts';
 import { hostHealth } from './findings.ts';
+import type { Gate } from './gate.ts';
+import { sitemapsOf } from './lists.ts';
 
 export interface RobotsVisitParts {
   readonly downloader: Downloader;
   readonly frontier: Pick<Frontier, 'takeTurn'>;
   readonly robots: RobotsSource;
+  readonly gate: Gate;
   readonly clock: Clock;
 }
 
@@ -46,10 +49,12 @@ export async function visitRobots(
     // A request that was broken off says nothing about the site.
     robots = parts.robots.settle(origin, fetchUrl, signal.aborted ? null : result, parts.clock.now());
   }
+  const isDecided = robots !== null && (robots.state === 'rules' || robots.state === 'none');
   // A hop to another host was paid for by taking that host's turn, and tells nothing of the health of our own.
   const isOwnHost = queueKey(fetchUrl) === request.record.host;
   return {
     ...deferred(request),
+    ...(isDecided ? sitemapsOf(request.record, parts.robots.sitemaps(origin), parts.gate) : {}),
     robots,
     bytes: 'head' in result ? (result.head?.wireBytes ?? 0) : 0,
     hostEffect: {

@@ -5,10 +5,11 @@
  */
 import { hash } from 'node:crypto';
 import type { Clock, Random } from '../clock.ts';
-import type { Downloader } from '../fetch/downloader.ts';
+import type { Downloader, FetchRequest } from '../fetch/downloader.ts';
 import { headerValue, headerValues } from '../fetch/headers.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import { EXTRACTOR_VERSION, isParsableType, parsePage } from '../parse/page.ts';
+import { MAX_SITEMAP_BYTES, parseSitemap } from '../parse/sitemap.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { RobotsVerdict } from '../robots/policy.ts';
 import type { RobotsSource } from '../robots/robots-source.ts';
@@ -20,10 +21,12 @@ import type {
   ParsedPage,
   VisitOutcome,
 } from '../types.ts';
+import { normalizeUrl } from '../url/normalize.ts';
 import { failureFinding, hostHealth, lost, statusFinding } from './findings.ts';
-import { admit, type Gate } from './gate.ts';
-import { type Finding, type Settlement, settle } from './lifecycle.ts';
+import { admit, admitList, type Gate } from './gate.ts';
+import { type Finding, goodState, type Settlement, settle } from './lifecycle.ts';
 import { type FollowedLinks, followedLinks } from './links.ts';
+import { isList, isNamedAsList, listedLinks } from './lists.ts';
 import type { VisitPolicy } from './policy.ts';
 import type { SeenBodies } from './seen-bodies.ts';
 import type { QueryVariants } from './variants.ts';
@@ -53,12 +56,14 @@ export async function visit(
   const { record } = request;
   const verdict = parts.robots.verdict(record.url, parts.clock.now());
   if (verdict.kind === 'unknown') return visitRobots(request, verdict.fetchUrl, parts, signal);
-  if (verdict.kind === 'disallowed') return turnedAway(request, verdict, parts);
+  if (verdict.kind === 'disallowed' && !isNamed(record, verdict, parts)) {
+    return turnedAway(request, verdict, parts);
+  }
 
-  const result = await parts.downloader.fetch(conditional(record), signal);
+  const result = await parts.downloader.fetch(requestFor(record), signal);
   switch (result.kind) {
     case 'ok':
-      return judgePage(request, result, parts);
+      return record.kind === 'page' ? judgePage(request, result, parts) : judgeList(request, result, parts);
     case 'not-modified':
       return conclude(request, result, { kind: 'unchanged', ...validators(result.head.headers) }, parts);
     case 'redirect':
@@ -70,15 +75,28 @@ export async function visit(
   }
 }
 
-/** The request for a page: conditional only while the document the validators stand for is in the index (R19). */
-function conditional(record: PageRecord): {
-  url: string;
-  etag?: string | null;
-  lastModified?: string | null;
-} {
-  const url = record.requestUrl ?? record.url;
+/** XML, JSON and text, whatever they are called. */
+const LIST_TYPES = 'application/xml, text/xml, application/rss+xml, application/atom+xml, */*;q=0.5';
+
+/** The request for a URL: conditional only while what the validators stand for is held, indexed or read as a list (R19). */
+function requestFor(record: PageRecord): FetchRequest {
+  const { etag, lastModified } = record;
   const isCurrent = record.contentHash !== null && record.extractorVersion === EXTRACTOR_VERSION;
-  return isCurrent ? { url, etag: record.etag, lastModified: record.lastModified } : { url };
+  return {
+    url: record.requestUrl ?? record.url,
+    ...(isCurrent ? { etag, lastModified } : {}),
+    ...(record.kind === 'page' ? {} : { accept: LIST_TYPES, maxBodyBytes: MAX_SITEMAP_BYTES }),
+  };
+}
+
+/** A sitemap that robots.txt of its own origin names is meant to be read, whatever the rules say of its path. */
+function isNamed(
+  { kind, url }: PageRecord,
+  { reason }: Extract<RobotsVerdict, { kind: 'disallowed' }>,
+  { robots, gate }: VisitParts,
+): boolean {
+  if (kind !== 'sitemap' || reason !== 'robots.disallow') return false;
+  return robots.sitemaps(new URL(url).origin).some((named) => normalizeUrl(named, gate.normalize) === url);
 }
 
 function validators(headers: HeaderList): {
@@ -103,7 +121,7 @@ function turnedAway(
     ...deferred(request),
     outcome: 'BLOCKED',
     reason,
-    record: { ...record, state: record.contentHash === null ? 'blocked' : 'indexed', reason },
+    record: { ...record, state: record.contentHash === null ? 'blocked' : goodState(record), reason },
     nextVisitAt: verdict.retryAt,
   };
 }
@@ -127,6 +145,30 @@ function judgePage(request: CrawlRequest, result: Answer<'ok'>, parts: VisitPart
     ? nothingFollowed
     : followedLinks(page, record, parts.gate, parts.variants, parts.clock.now());
   return conclude(request, result, pageFinding(page, result), parts, { page, bodyHash, followed });
+}
+
+/** A sitemap or feed: its entries are followed and nothing is indexed. One that turns out to be a page is a page from now on. */
+function judgeList(request: CrawlRequest, result: Answer<'ok'>, parts: VisitParts): VisitOutcome {
+  const { record } = request;
+  const { head, body } = result;
+  const contentType = headerValue(head.headers, 'content-type');
+  const list = parseSitemap(body.bytes, record.url, contentType);
+  if (isList(list)) {
+    const followed = listedLinks(list, record, parts.gate, parts.variants, parts.clock.now());
+    const finding: Finding = {
+      kind: 'content',
+      status: head.status,
+      ...validators(head.headers),
+      contentHash: hash('sha256', body.bytes, 'hex'),
+      extractorVersion: EXTRACTOR_VERSION,
+    };
+    return conclude(request, result, finding, parts, { followed });
+  }
+  if (isNamedAsList(record.url) || !isParsableType(contentType, body.bytes)) {
+    return conclude(request, result, lost('BLOCKED', 'content.parse', head.status), parts);
+  }
+  const page: PageRecord = { ...record, kind: 'page', contentHash: null };
+  return { ...judgePage({ ...request, record: page }, result, parts), request };
 }
 
 function pageFinding(page: ParsedPage, result: Answer<'ok'>): Finding {
@@ -167,7 +209,10 @@ async function judgeRedirect(
     });
   };
   if (result.location === null) return refuse('redirect.invalid', record.url);
-  const admission = admit(parts.gate, result.location, record.depth, parts.clock.now());
+  const admission =
+    record.kind === 'page'
+      ? admit(parts.gate, result.location, record.depth, parts.clock.now())
+      : admitList(parts.gate, result.location);
   if (!admission.isAdmitted) {
     return refuse(
       admission.reason.startsWith('safety.') ? admission.reason : 'redirect.scope',
@@ -181,6 +226,7 @@ async function judgeRedirect(
   if (await leadsBack(record, target, parts)) return refuse('redirect.loop', target);
   const link = {
     url: target,
+    kind: record.kind,
     depth: record.depth,
     priority: record.priority,
     redirects: record.redirects + 1,
@@ -263,7 +309,9 @@ function conclude(
     links: followed.links,
     refused: followed.refused,
     refusedSamples: followed.refusedSamples,
-    replacesLinks: details.followed !== undefined || settled.document === 'remove',
+    // A list is no page that links: what it names is no further from the start for it, and no better known.
+    replacesLinks:
+      record.kind === 'page' && (details.followed !== undefined || settled.document === 'remove'),
     document: documentAction(settled, details.page, parts, nowMs),
     capture:
       isPut && details.bodyHash !== undefined
@@ -289,7 +337,7 @@ function documentAction(
   parts: VisitParts,
   nowMs: number,
 ): VisitOutcome['document'] {
-  if (settled.document === 'remove') return { action: 'remove' };
+  if (settled.document === 'remove' || settled.record.kind !== 'page') return { action: 'remove' };
   if (settled.outcome === 'NOT_MODIFIED') return { action: 'verify', fetchedAt: nowMs };
   if (settled.document === 'keep' || page === undefined) return { action: 'keep' };
   const canonical =

@@ -5,7 +5,7 @@ import { type DemoPage, type DemoSite, type Fate, type Origins, type SiteName, s
 export interface Expected {
   /** In the index after the first crawl, found by links alone. */
   readonly indexed: readonly string[];
-  /** Found only by those who read sitemaps. */
+  /** In the index as well, found only by those who read sitemaps. */
   readonly listed: readonly string[];
   /** Exist after the first `advance()`. */
   readonly later: readonly string[];

@@ -29,7 +29,7 @@ export interface DemoPage {
 export type Fate =
   /** Reached by links and in the index; lost for `reason` after the first `advance()` when that is given. */
   | { readonly kind: 'indexed'; readonly lostFor?: ReasonCode }
-  /** Named by a sitemap only. */
+  /** In the index, though only a sitemap names it. */
   | { readonly kind: 'listed' }
   /** Exists after the first `advance()`. */
   | { readonly kind: 'later' }

@@ -3,7 +3,9 @@
  * is passed on to what is known to lie behind it.
  */
 
-import type { Link } from '../types.ts';
+import { isTrusted } from '../crawl/signals.ts';
+import type { ReasonCode } from '../reasons.ts';
+import type { Link, UrlKind } from '../types.ts';
 import { urlHash } from '../url/key.ts';
 import { splitUrl } from '../url/site.ts';
 import type { HostTable } from './host-state.ts';
@@ -19,8 +21,8 @@ export interface Discovered {
   readonly added: OfferedUrl[];
   /** Ids of those known before. */
   readonly known: number[];
-  /** URLs refused because the quota of their host is spent. */
-  readonly refused: string[];
+  /** URLs refused because a quota of their host is spent. */
+  readonly refused: { readonly url: string; readonly reason: ReasonCode }[];
 }
 
 /** The way to a URL, as remembered of those met lately. */
@@ -34,6 +36,8 @@ interface Way {
 const RECENT_URLS = 100_000;
 /** Small integers are quicker keys of a Map than 53-bit ones; two URLs with one key drive each other out. */
 const RECENT_KEY_BITS = 2 ** 30 - 1;
+/** Lists read of one host, by kind. A blog has a feed of comments for every post; fifty thousand URLs fit a sitemap. */
+const MOST_LISTS: Readonly<Record<Exclude<UrlKind, 'page'>, number>> = { sitemap: 1_000, feed: 20 };
 /** URLs one shorter way is passed on to at most; the rest get it when they are visited again. */
 const MOST_PASSED_ON = 10_000;
 
@@ -71,7 +75,12 @@ export class Discovery {
     for (const link of links) {
       const hash = urlHash(link.url);
       const recent = this.#recent.get(hash & RECENT_KEY_BITS);
-      if (recent?.hash === hash && link.depth >= recent.depth && link.redirects >= recent.redirects) {
+      if (
+        isPlain(link) &&
+        recent?.hash === hash &&
+        link.depth >= recent.depth &&
+        link.redirects >= recent.redirects
+      ) {
         found.ids.push(recent.id);
         found.known.push(recent.id);
         continue;
@@ -89,15 +98,16 @@ export class Discovery {
     const { urls, hosts, policy } = this.#parts;
     const { isSecure, host: name, path } = splitUrl(link.url);
     const hostId = hosts.idOf(name, now);
-    const isFull = hosts.get(hostId).known >= policy.maxUrlsPerHost;
-    if (!isFull) {
-      const { depth, priority, redirects, referrerId } = link;
+    const limit = this.#quotaSpent(hostId, link);
+    if (limit === null) {
+      const { kind = 'page', depth, priority, redirects, referrerId } = link;
       const id = this.#nextId;
       const dueAt = newDueAt(policy.order, priority, depth, id);
       const url = {
         id,
         hostId,
         hash,
+        kind,
         isSecure,
         path,
         depth,
@@ -116,11 +126,43 @@ export class Discovery {
     }
     const known = urls.byHash(hostId, hash);
     if (known === undefined) {
-      found.refused.push(link.url);
+      found.refused.push({ url: link.url, reason: limit ?? 'limit.host' });
       return null;
     }
     found.known.push(known.id);
+    this.#heed(known, link, now);
     return this.#shorten(known, link.depth, link.redirects, now);
+  }
+
+  /** The quota of a host that leaves no room for a new URL of this kind; null when there is room. */
+  #quotaSpent(hostId: number, { kind = 'page' }: Link): ReasonCode | null {
+    const { urls, hosts, policy } = this.#parts;
+    if (hosts.get(hostId).known >= policy.maxUrlsPerHost) return 'limit.host';
+    return kind !== 'page' && urls.countLists(hostId, kind) >= MOST_LISTS[kind] ? 'limit.lists' : null;
+  }
+
+  /** What a list says of a known URL: that it is a sitemap, or that the page has changed since it was fetched. */
+  #heed(known: UrlState, { kind, lastmodAt }: Link, now: number): void {
+    const { urls, hosts } = this.#parts;
+    if (kind === 'sitemap' && urls.makeSitemap(known.id) && known.dueAt !== null && known.dueAt > now) {
+      this.#advance(known, now, now);
+    }
+    if (lastmodAt == null) return;
+    const fetchedAt = urls.indexedSince(known.id);
+    if (fetchedAt === undefined || lastmodAt <= fetchedAt) return;
+    urls.announce(known.id, lastmodAt);
+    // Due since the last visit, so before everything that has fallen due by itself since then; and nothing starves.
+    if (isTrusted(hosts.get(known.hostId).signals)) this.#advance(known, fetchedAt, now);
+  }
+
+  /** Makes a fetched URL due earlier; one that is lent is visited anyway. */
+  #advance(url: UrlState, dueAt: number, now: number): void {
+    const { hosts, queue, setDue } = this.#parts;
+    const isLent = url.lease !== null && url.lease > now;
+    if (isLent || url.dueAt === null || url.dueAt < 0 || url.dueAt <= dueAt) return;
+    setDue(url, dueAt);
+    queue.putBack(url.hostId, { id: url.id, dueAt });
+    hosts.touch(url.hostId);
   }
 
   /** Keeps the shorter way to a known URL; returns it. */
@@ -171,4 +213,9 @@ export class Discovery {
     queue.putBack(url.hostId, { id: url.id, dueAt });
     hosts.touch(url.hostId);
   }
+}
+
+/** Does the link say no more than that there is a page? */
+function isPlain({ kind = 'page', lastmodAt = null }: Link): boolean {
+  return kind === 'page' && lastmodAt === null;
 }

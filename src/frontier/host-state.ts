@@ -6,6 +6,7 @@
  */
 import type { Random } from '../clock.ts';
 import { backOffSteps, boundedRest, hostDelayMs, restMs } from '../crawl/politeness.ts';
+import type { SignalCounts } from '../crawl/signals.ts';
 import type { Database } from '../store/database.ts';
 import type { HostEffect } from '../types.ts';
 import type { HostStatus } from './frontier.ts';
@@ -24,16 +25,19 @@ export interface HostState {
   crawlDelayMs: number | null;
   failures: number;
   lastRequestAt: number | null;
+  /** How true the lists of the host have been. */
+  signals: SignalCounts;
 }
 
-interface HostRow extends Omit<HostState, 'slots'> {
+interface HostRow extends Omit<HostState, 'slots' | 'signals'> {
   readonly slots: string;
+  readonly signals: string;
   readonly readyAt: number | null;
 }
 
 const HOST_ROW = `
   SELECT id, name, known, next_at AS nextAt, slots, ready_at AS readyAt, crawl_delay_ms AS crawlDelayMs, failures,
-         last_request_at AS lastRequestAt
+         last_request_at AS lastRequestAt, signals
   FROM host`;
 
 /** Host names whose ids are kept in memory. */
@@ -98,7 +102,7 @@ export class HostTable {
   save(now: number): void {
     for (const id of this.#touched) {
       const host = this.get(id);
-      const { nextAt, slots, known, crawlDelayMs, failures, lastRequestAt } = host;
+      const { nextAt, slots, known, crawlDelayMs, failures, lastRequestAt, signals } = host;
       const readyAt = this.#readyAt(host, now);
       this.#sql.update.run(
         known,
@@ -108,6 +112,7 @@ export class HostTable {
         crawlDelayMs,
         failures,
         lastRequestAt,
+        JSON.stringify(signals),
         id,
       );
     }
@@ -229,7 +234,11 @@ function liveSlots(host: HostState, now: number): number[] {
 
 function toState(row: HostRow): HostState {
   const { readyAt: _, ...columns } = row;
-  return { ...columns, slots: JSON.parse(row.slots) as number[] };
+  return {
+    ...columns,
+    slots: JSON.parse(row.slots) as number[],
+    signals: JSON.parse(row.signals) as SignalCounts,
+  };
 }
 
 type Statements = ReturnType<typeof prepare>;
@@ -242,7 +251,7 @@ function prepare(db: Database) {
     insert: db.prepare<[string, number]>('INSERT INTO host (name, next_at) VALUES (?, ?)'),
     update: db.prepare(
       `UPDATE host SET known = ?, next_at = ?, slots = ?, ready_at = ?, crawl_delay_ms = ?, failures = ?,
-         last_request_at = ? WHERE id = ?`,
+         last_request_at = ?, signals = ? WHERE id = ?`,
     ),
     ready: db
       .prepare<[number, number], number>(

@@ -1,11 +1,19 @@
 /** Rows of url, host and page as the PageRecord they are, and back. */
 import type { ReasonCode } from '../reasons.ts';
-import type { PageRecord, PageState } from '../types.ts';
+import type { PageRecord, PageState, UrlKind } from '../types.ts';
 import { joinUrl } from '../url/site.ts';
+
+/** Kinds by their number in url.kind. */
+const kinds: readonly UrlKind[] = ['page', 'sitemap', 'feed'];
+
+/** The number of a kind in url.kind. */
+export function kindNumber(kind: UrlKind): number {
+  return kinds.indexOf(kind);
+}
 
 /** Selects what `toRecord` takes; append WHERE. */
 export const SELECT_RECORD = `
-  SELECT u.id, host.name AS host, u.is_secure, u.path, u.depth, u.priority, u.redirects, u.found_at,
+  SELECT u.id, host.name AS host, u.kind, u.is_secure, u.path, u.depth, u.priority, u.redirects, u.found_at,
          u.host_id, u.due_at, u.lease,
          p.state, p.reason, p.status, p.etag, p.last_modified, p.request_url, p.redirect_to, p.fetched_at, p.changed_at,
          p.visits, p.changes, p.unchanged, p.failures, p.missing, p.interval_ms, p.content_hash, p.extractor_version
@@ -14,6 +22,7 @@ export const SELECT_RECORD = `
 export interface RecordRow {
   readonly id: number;
   readonly host: string;
+  readonly kind: number;
   readonly is_secure: number;
   readonly path: string;
   readonly depth: number;
@@ -48,6 +57,7 @@ export function toRecord(row: RecordRow): PageRecord {
     id: row.id,
     url: joinUrl({ isSecure: row.is_secure === 1, host: row.host, path: row.path }),
     host: row.host,
+    kind: kinds[row.kind] ?? 'page',
     depth: row.depth,
     priority: row.priority,
     redirects: row.redirects,

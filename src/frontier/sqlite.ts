@@ -8,6 +8,7 @@
  */
 import type { Clock, Random } from '../clock.ts';
 import { systemRandom } from '../clock.ts';
+import { withVisit } from '../crawl/signals.ts';
 import type { Database } from '../store/database.ts';
 import type { CrawlRequest, Link, PageRecord, VisitOutcome } from '../types.ts';
 import { urlHash } from '../url/key.ts';
@@ -202,7 +203,7 @@ export class SqliteFrontier implements Frontier {
   #discover(links: readonly Link[], now: number): Discovered {
     const found = this.#discovery.take(links, now);
     this.#tally.add('urls.waiting', found.added.length);
-    if (found.refused.length > 0) this.#tally.refuse('limit.host', found.refused.length, found.refused);
+    for (const { url, reason } of found.refused) this.#tally.refuse(reason, 1, [url]);
     return found;
   }
 
@@ -258,12 +259,14 @@ export class SqliteFrontier implements Frontier {
     if (!isDeferred) {
       this.#urls.replacePage(isWantedAgain ? { ...record, etag: null, lastModified: null } : record);
     }
+    if (record.kind !== request.record.kind) this.#urls.setKind(url.id, record.kind);
     const planned = isDeferred ? (outcome.notBefore ?? url.dueAt) : outcome.nextVisitAt;
     this.#takeBack(url, request.lease, isWantedAgain ? now : planned);
 
     const isOwnHost = hostEffect.host === request.record.host;
     const effectHostId = isOwnHost ? url.hostId : this.#hosts.idOf(hostEffect.host, now);
     this.#hosts.apply(this.#hosts.touch(effectHostId), hostEffect, now);
+    this.#judgeAnnouncement(outcome, url);
 
     const links = outcome.links.map((link) => (nearer > 0 ? { ...link, depth: link.depth - nearer } : link));
     const found = this.#discover(links, now);
@@ -271,6 +274,16 @@ export class SqliteFrontier implements Frontier {
     this.#queue.offer(found.added);
     this.#count(outcome);
     return true;
+  }
+
+  /** Was a change of the page announced, and was it true? */
+  #judgeAnnouncement({ outcome, request, record }: VisitOutcome, url: UrlState): void {
+    if (outcome === 'DEFERRED' || outcome === 'ERROR') return;
+    const wasAnnounced = this.#urls.takeAnnouncement(url.id);
+    const isChanged = record.changes > request.record.changes;
+    if (record.kind !== 'page' || !(isChanged || outcome === 'NOT_MODIFIED')) return;
+    const host = this.#hosts.touch(url.hostId);
+    host.signals = withVisit(host.signals, isChanged, wasAnnounced);
   }
 
   /** Ends a loan and gives the URL its next due time. */

@@ -1,8 +1,8 @@
 /** The url table, with the two tables beside it that are written in the same breath: page and page_links. Statements only. */
 import type { Database } from '../store/database.ts';
-import type { PageRecord } from '../types.ts';
+import type { PageRecord, UrlKind } from '../types.ts';
 import { decodeLinks, encodeLinks } from './link-list.ts';
-import { pageValues, REPLACE_PAGE, type RecordRow, SELECT_RECORD } from './page-record.ts';
+import { kindNumber, pageValues, REPLACE_PAGE, type RecordRow, SELECT_RECORD } from './page-record.ts';
 import type { QueueEntry } from './rank-list.ts';
 import type { DiskQueue } from './work-queue.ts';
 
@@ -11,6 +11,7 @@ export interface NewUrl {
   readonly id: number;
   readonly hostId: number;
   readonly hash: number;
+  readonly kind: UrlKind;
   readonly isSecure: boolean;
   readonly path: string;
   readonly depth: number;
@@ -60,6 +61,7 @@ export class UrlTable implements DiskQueue {
         url.id,
         url.hostId,
         url.hash,
+        kindNumber(url.kind),
         url.isSecure ? 1 : 0,
         url.path,
         url.depth,
@@ -139,6 +141,35 @@ export class UrlTable implements DiskQueue {
     return this.#sql.dropValidators.run(id).changes > 0;
   }
 
+  /** Lists of one kind known of a host. */
+  countLists(hostId: number, kind: UrlKind): number {
+    return this.#sql.countLists.get(hostId, kindNumber(kind)) ?? 0;
+  }
+
+  /** A page that was never indexed turns out to be a sitemap. Returns false when it is anything else. */
+  makeSitemap(id: number): boolean {
+    return this.#sql.makeSitemap.run(id).changes > 0;
+  }
+
+  setKind(id: number, kind: UrlKind): void {
+    this.#sql.setKind.run(kindNumber(kind), id);
+  }
+
+  /** When an indexed page was fetched last; undefined when it is not indexed. */
+  indexedSince(id: number): number | undefined {
+    return this.#sql.indexedSince.get(id);
+  }
+
+  /** Keeps the word of a list that a page has changed since it was fetched. */
+  announce(id: number, lastmodAt: number): void {
+    this.#sql.announce.run(id, lastmodAt);
+  }
+
+  /** Takes back what was announced of a page, which has been visited; false when nothing was. */
+  takeAnnouncement(id: number): boolean {
+    return this.#sql.takeAnnouncement.run(id).changes > 0;
+  }
+
   replaceLinks(id: number, targets: readonly number[]): void {
     if (targets.length === 0) this.#sql.deleteLinks.run(id);
     else this.#sql.replaceLinks.run(id, encodeLinks(targets));
@@ -157,8 +188,8 @@ function prepare(db: Database) {
     lastId: db.prepare<[], number | null>('SELECT max(id) FROM url').pluck(),
     insert: db.prepare(
       `INSERT OR IGNORE INTO url
-         (id, host_id, hash, is_secure, path, depth, priority, due_at, redirects, referrer_id, found_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         (id, host_id, hash, kind, is_secure, path, depth, priority, due_at, redirects, referrer_id, found_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     byHash: db.prepare<[number, number], UrlState>(`${URL_STATE} WHERE host_id = ? AND hash = ?`),
     byId: db.prepare<[number], UrlState>(`${URL_STATE} WHERE id = ?`),
@@ -194,6 +225,23 @@ function prepare(db: Database) {
     dropValidators: db.prepare<[number]>(
       'UPDATE page SET etag = NULL, last_modified = NULL WHERE id = ? AND fetched_at IS NOT NULL',
     ),
+    countLists: db
+      .prepare<[number, number], number>(
+        'SELECT count(*) FROM url WHERE host_id = ? AND kind = ? AND kind > 0',
+      )
+      .pluck(),
+    makeSitemap: db.prepare<[number]>(
+      `UPDATE url SET kind = 1 WHERE id = ? AND kind = 0
+       AND id NOT IN (SELECT page.id FROM page WHERE page.id = url.id AND content_hash IS NOT NULL)`,
+    ),
+    setKind: db.prepare<[number, number]>('UPDATE url SET kind = ? WHERE id = ?'),
+    indexedSince: db
+      .prepare<[number], number>("SELECT fetched_at FROM page WHERE id = ? AND state = 'indexed'")
+      .pluck(),
+    announce: db.prepare<[number, number]>(
+      'INSERT INTO announcement VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET lastmod_at = excluded.lastmod_at',
+    ),
+    takeAnnouncement: db.prepare<[number]>('DELETE FROM announcement WHERE id = ?'),
     deleteLinks: db.prepare<[number]>('DELETE FROM page_links WHERE id = ?'),
     replaceLinks: db.prepare<[number, Uint8Array]>('INSERT OR REPLACE INTO page_links VALUES (?, ?)'),
     links: db.prepare<[number], { targets: Uint8Array; state: string | null }>(

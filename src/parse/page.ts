@@ -39,6 +39,7 @@ export function parsePage(body: Uint8Array, head: PageHead, productToken: string
     canonical: html.canonical,
     refresh: html.refresh,
     links: html.links,
+    feeds: html.feeds,
     robots: bothPermit(fromHeaders, html.robots),
     contentHash: hashOf(html.title, html.headings, html.text),
   };
@@ -99,6 +100,7 @@ function plainPage(text: string, encoding: string, url: string, robots: Directiv
     canonical: null,
     refresh: null,
     links: [],
+    feeds: [],
     robots,
     contentHash: hashOf(title, [], clean),
   };

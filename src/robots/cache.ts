@@ -84,6 +84,11 @@ export class RobotsCache implements RobotsSource {
     return record.state === 'rules' ? this.#rules.rulesFor(record).crawlDelayMs : null;
   }
 
+  sitemaps(origin: string): readonly string[] {
+    const record = this.get(origin);
+    return record?.state === 'rules' ? this.#rules.rulesFor(record).sitemaps : [];
+  }
+
   validators(origin: string, fetchUrl: string): { etag: string | null; lastModified: string | null } {
     return robotsValidators(this.get(origin), fetchUrl);
   }

@@ -17,6 +17,8 @@ export interface RobotsSource {
   settle(origin: string, fetchUrl: string, result: FetchResult | null, nowMs: number): RobotsRecord | null;
   /** Crawl-delay that a record holds for us; null when it names none. */
   crawlDelayMs(record: RobotsRecord): number | null;
+  /** URLs of the Sitemap lines in the robots.txt of an origin, as far as it is known. */
+  sitemaps(origin: string): readonly string[];
   /** Validators for a conditional request to `fetchUrl`, if the rules at hand came from there. */
   validators(
     origin: string,

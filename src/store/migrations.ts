@@ -148,4 +148,14 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (url_id, at)
   ) WITHOUT ROWID;
   `,
+  `
+  -- Sitemaps and feeds are URLs like pages.
+  ALTER TABLE url ADD COLUMN kind INTEGER NOT NULL DEFAULT 0;  -- 0 page, 1 sitemap, 2 feed
+  CREATE INDEX url_list ON url (host_id, kind) WHERE kind > 0;
+  -- How true the lists of a host have been: SignalCounts (crawl/signals.ts) as JSON.
+  ALTER TABLE host ADD COLUMN signals TEXT NOT NULL
+    DEFAULT '{"changed":0,"changedAnnounced":0,"unchanged":0,"unchangedAnnounced":0}';
+  -- Pages a list says have changed since they were fetched; a visit takes it back.
+  CREATE TABLE announcement (id INTEGER PRIMARY KEY, lastmod_at INTEGER NOT NULL);
+  `,
 ];

@@ -6,6 +6,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/clock.ts';
+import type { SiteInput } from '../../src/config/input.ts';
 import { checkConfig } from '../../src/config/schema.ts';
 import type { Config, ConfigInput } from '../../src/config.ts';
 import type { CrawlEnd, CrawlOptions } from '../../src/crawl/crawler.ts';
@@ -31,6 +32,10 @@ export interface SimOptions {
   readonly sites: Sites;
   /** Start URLs; the front page of the first site when absent. */
   readonly seeds?: readonly string[];
+  /** As in the configuration of a site; `none` when absent, so that a crawl asks for what its test is about. */
+  readonly sitemaps?: SiteInput['sitemaps'];
+  /** Rules of the one site. */
+  readonly rules?: Pick<SiteInput, 'include' | 'exclude'>;
   /** Beside the seeds. Delays have no jitter unless it says so. */
   readonly config?: Omit<ConfigInput, 'sites' | 'storage'>;
   readonly latencyMs?: (request: SimRequest) => number;
@@ -265,12 +270,12 @@ export class Sim {
   }
 }
 
-function configOf({ sites, seeds, config = {} }: SimOptions, dir: string): Config {
+function configOf({ sites, seeds, sitemaps = 'none', rules, config = {} }: SimOptions, dir: string): Config {
   const [first = ''] = Object.keys(sites);
   const start = seeds ?? [`${first.includes('://') ? first : `http://${first}`}/`];
   const input: ConfigInput = {
     ...config,
-    sites: [{ start }],
+    sites: [{ start, sitemaps, ...rules }],
     politeness: { jitter: 0, ...config.politeness },
     storage: { dir },
   };

@@ -65,8 +65,17 @@ function obedience(sim: Sim): string[] {
     const known = robots.filter((one) => (one.endedAt ?? Number.POSITIVE_INFINITY) <= request.at);
     const verdict = judge(known, new URL(request.url).origin, request.at);
     if (verdict === 'unknown') return [`${request.url} requested without robots.txt`];
-    return verdict.isAllowed(request.url) ? [] : [`${request.url} requested, though disallowed`];
+    return verdict.isAllowed(request.url) || isNamedBy(known, request)
+      ? []
+      : [`${request.url} requested, though disallowed`];
   });
+}
+
+/** A sitemap that robots.txt names is asked for whatever the rules say of its path. */
+function isNamedBy(known: readonly SimExchange[], { url }: SimExchange): boolean {
+  const file = known.findLast((one) => one.url === `${new URL(url).origin}/robots.txt`);
+  if (file === undefined || !('status' in file.answer)) return false;
+  return parseRobots(file.answer.body ?? '', 'freshet', file.url).sitemaps.includes(url);
 }
 
 interface Verdict {
@@ -144,10 +153,17 @@ function patience(sim: Sim): string[] {
     const plan = { at, dueAt: outcome.nextVisitAt ?? Number.POSITIVE_INFINITY, depth: outcome.record.depth };
     plans.set(outcome.record.url, [...(plans.get(outcome.record.url) ?? []), plan]);
   }
+  // A change that a sitemap or feed speaks of makes a page due.
+  const announced = sim.outcomes.flatMap(({ at, outcome }) =>
+    outcome.links.flatMap(({ url, lastmodAt }) => (lastmodAt == null ? [] : [{ at, url }])),
+  );
   return sim.web.journal.flatMap((request) => {
     const plan = plans.get(normalizeUrl(request.url) ?? '')?.findLast(({ at }) => at <= request.at);
     if (plan === undefined || request.path === '/robots.txt' || request.at >= plan.dueAt) return [];
-    const isForced = sim.forcedAt.some((at) => at >= plan.at && at <= request.at);
+    const isForced =
+      announced.some(
+        ({ at, url }) => url === normalizeUrl(request.url) && at <= request.at && at >= plan.at,
+      ) || sim.forcedAt.some((at) => at >= plan.at && at <= request.at);
     // A page at the depth limit is read again when a shorter way to it is found.
     const isNearer = plan.depth >= sim.config.scope.maxDepth;
     return isForced || isNearer

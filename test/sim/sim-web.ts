@@ -87,7 +87,11 @@ export class SimWeb implements Downloader {
     this.#open.delete(exchange);
     exchange.endedAt = this.#clock.now();
     exchange.isLost ||= signal.aborted;
-    return resultOf(exchange, signal.aborted ? { fails: 'net.timeout' } : exchange.answer);
+    return resultOf(
+      exchange,
+      signal.aborted ? { fails: 'net.timeout' } : exchange.answer,
+      asked.maxBodyBytes,
+    );
   }
 
   async close(): Promise<void> {
@@ -131,7 +135,11 @@ export class SimWeb implements Downloader {
   }
 }
 
-function resultOf({ url, at, endedAt, etag, lastModified }: SimExchange, answer: SimAnswer): FetchResult {
+function resultOf(
+  { url, at, endedAt, etag, lastModified }: SimExchange,
+  answer: SimAnswer,
+  maxBodyBytes: number = defaultFetchLimits.maxBodyBytes,
+): FetchResult {
   if ('fails' in answer) {
     const { fails: reason, wasSent = true } = answer;
     return { kind: 'failed', reason, detail: 'simulated', head: null, startedAt: at, wasSent };
@@ -146,6 +154,6 @@ function resultOf({ url, at, endedAt, etag, lastModified }: SimExchange, answer:
       durationMs: (endedAt ?? at) - at,
     },
     { status: answer.status, headers, bytes, wireBytes: bytes.length, remoteAddress: '192.0.2.1' },
-    defaultFetchLimits,
+    { ...defaultFetchLimits, maxBodyBytes },
   );
 }

@@ -43,7 +43,11 @@ export function redirect(status: number, location: string): SimAnswer {
   return { status, headers: { location } };
 }
 
-export function status(code: number, headers: Readonly<Record<string, string>> = {}, body = ''): SimAnswer {
+export function status(
+  code: number,
+  headers: Readonly<Record<string, string>> = {},
+  body: string | Uint8Array = '',
+): SimAnswer {
   return { status: code, headers, body };
 }
 
@@ -55,6 +59,30 @@ export function fails(reason: ReasonCode): SimAnswer {
 export function cached(html: string): (request: SimRequest) => Reply {
   const etag = `"${digest(html).slice(0, 16)}"`;
   return (request) => (request.etag === etag ? status(304, { etag }) : status(200, { etag }, html));
+}
+
+/** A sitemap, or anything else in XML. */
+export function xml(body: string | Uint8Array, type = 'application/xml'): Reply {
+  return status(200, { 'content-type': type }, body);
+}
+
+/** Entries with or without the instant of their last change. */
+export function urlset(...entries: (string | readonly [loc: string, lastmodAt: number])[]): string {
+  const items = entries.map((entry) => {
+    const [loc, at] = typeof entry === 'string' ? [entry, null] : entry;
+    return `<url><loc>${loc}</loc>${at === null ? '' : `<lastmod>${new Date(at).toISOString()}</lastmod>`}</url>`;
+  });
+  return `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${items.join('')}</urlset>`;
+}
+
+/** A sitemap index. */
+export function index(...urls: string[]): string {
+  return `<sitemapindex>${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`;
+}
+
+/** A robots.txt that names sitemaps. */
+export function robots(...urls: string[]): string {
+  return urls.map((url) => `Sitemap: ${url}`).join('\n');
 }
 
 /** A reply that takes `afterMs` longer. */

@@ -7,6 +7,7 @@ export function newRecord(changes: Partial<PageRecord> = {}): PageRecord {
     id: 1,
     url: 'https://site.test/page',
     host: 'site.test',
+    kind: 'page',
     depth: 0,
     priority: 0,
     redirects: 0,
