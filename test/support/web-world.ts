@@ -65,7 +65,9 @@ export function webWorld(change: Partial<World> = {}): WebWorld {
     config: {
       ...defaultConfig(),
       name: 'Example <search>',
-      sites: [{ start: ['https://docs.example.org/'], include: [], exclude: [], sitemaps: 'auto', label: 'Docs' }],
+      sites: [
+        { start: ['https://docs.example.org/'], include: [], exclude: [], sitemaps: 'auto', label: 'Docs' },
+      ],
     },
   };
   const app = createApp(web);
