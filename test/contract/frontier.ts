@@ -3,6 +3,7 @@
  * under a virtual clock. R… in names are requirements; `fault …` and `bug-…` are mistakes of naive crawlers.
  */
 import { describe } from 'vitest';
+import { listContract } from './frontier-lists.ts';
 import { loanContract } from './frontier-loans.ts';
 import { modelContract } from './frontier-model.ts';
 import { orderContract } from './frontier-order.ts';
@@ -16,6 +17,7 @@ export function frontierContract(name: string, create: FrontierFactory): void {
     politenessContract(create);
     loanContract(create);
     queueContract(create);
+    listContract(create);
     modelContract(create);
   });
 }
