@@ -140,10 +140,7 @@ describe('Ctrl-C', () => {
     expect((await run.end).code).toBe(130);
     expect(Date.now() - stoppedAt).toBeLessThan(2000);
     const rows = await urlsOf();
-    expect(rows.map(({ url, state }) => [new URL(url).pathname, state])).toEqual([
-      ['/sitemap.xml', 'waiting'],
-      ['/slow', 'waiting'],
-    ]);
+    expect(rows.find(({ url }) => url.endsWith('/slow'))).toMatchObject({ state: 'waiting', reason: null });
   });
 });
 
