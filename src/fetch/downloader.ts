@@ -9,6 +9,8 @@ export interface FetchRequest {
   readonly lastModified?: string | null;
   /** Largest body after decoding, bytes. */
   readonly maxBodyBytes?: number;
+  /** The start of a larger body will do: it is cut at the limit. One that comes in a coding all the same fails as any other. */
+  readonly takesStart?: boolean;
   /** Value of Accept; defaults to HTML first. */
   readonly accept?: string;
 }

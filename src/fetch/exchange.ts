@@ -9,6 +9,7 @@ import type { ReasonCode } from '../reasons.ts';
 import type { HeaderList } from '../types.ts';
 import { ConnectFailure } from './address-guard.ts';
 import type { Lane } from './connections.ts';
+import { codingsOf } from './decode.ts';
 import { headerValue } from './headers.ts';
 import type { FetchLimits, Progress } from './limits.ts';
 
@@ -49,6 +50,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
   readonly #clock: Clock;
   readonly #limits: FetchLimits;
   readonly #lane: Lane;
+  readonly #takesStart: boolean;
   #settle: (ending: Ending) => void = () => {};
   #isDone = false;
   #isReused = false;
@@ -58,11 +60,12 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
   #maxBytes = 0;
   #chunks: Buffer[] = [];
 
-  constructor(lane: Lane, limits: FetchLimits, clock: Clock, startedAt: number) {
+  constructor(lane: Lane, limits: FetchLimits, clock: Clock, startedAt: number, takesStart = false) {
     this.#lane = lane;
     this.#limits = limits;
     this.#clock = clock;
     this.startedAt = startedAt;
+    this.#takesStart = takesStart;
     this.ending = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -94,7 +97,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
     this.#remoteAddress = this.#lane.socket?.remoteAddress ?? null;
     this.#maxBytes = this.#isContent() ? this.#limits.maxBodyBytes : this.#limits.maxErrorBodyBytes;
     const declared = Number(headerValue(this.#headers, 'content-length'));
-    if (declared > this.#maxBytes) this.#tooLarge();
+    if (declared > this.#maxBytes && !this.#startWillDo()) this.#tooLarge();
     return true;
   }
 
@@ -103,8 +106,13 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
     if (this.#isDone) return true;
     this.lastByteAt = this.#clock.now();
     this.wireBytes += chunk.length;
-    if (this.wireBytes > this.#maxBytes) this.#tooLarge();
-    else this.#chunks.push(chunk);
+    const isOver = this.wireBytes > this.#maxBytes;
+    if (isOver && !this.#startWillDo()) {
+      this.#tooLarge();
+      return true;
+    }
+    this.#chunks.push(chunk);
+    if (isOver) this.#endAtLimit();
     return true;
   }
 
@@ -128,6 +136,18 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
   /** Answers whose body is the point; of all others the head says enough, whatever becomes of the body. */
   #isContent(): boolean {
     return this.#status < 300 && this.#status !== 204 && this.#status !== 205;
+  }
+
+  /** Is a body that is larger than the limit to be cut there? Not a coded one: its start alone cannot be decoded. */
+  #startWillDo(): boolean {
+    if (!this.#takesStart || !this.#isContent()) return false;
+    return codingsOf(headerValue(this.#headers, 'content-encoding')).length === 0;
+  }
+
+  #endAtLimit(): void {
+    const start = Buffer.concat(this.#chunks).subarray(0, this.#maxBytes);
+    this.#end({ kind: 'complete', answer: this.#answer(start) });
+    this.#lane.socket?.destroy(new Error('the exchange is over'));
   }
 
   #tooLarge(): void {

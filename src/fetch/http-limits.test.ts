@@ -75,6 +75,22 @@ describe('limits in size', () => {
     if (kind !== 'decoded') expect(await allClosed(server)).toBe(true);
   });
 
+  test.each<[string, Script]>([
+    ['declared', answer('200 OK', {}, 'x'.repeat(1001))],
+    ['endless', endless],
+  ])('a larger body is cut when its start will do: %s', async (_, script) => {
+    const { result, server } = await fetchOnce(script, small, { takesStart: true });
+    expect(textOf(result)).toBe('x'.repeat(1000));
+    expect(server.requests[0]).toContain('Accept-Encoding: identity');
+    expect(await allClosed(server)).toBe(true);
+  });
+
+  test('the start of a coded body will not do', async () => {
+    const coded = answer('200 OK', { 'Content-Encoding': 'gzip' }, gzipSync('x'.repeat(1001)));
+    const { result } = await fetchOnce(coded, small, { takesStart: true });
+    expect(result).toMatchObject({ kind: 'failed', reason: 'content.size' });
+  });
+
   test('a request can set its own', async () => {
     expect(
       textOf((await fetchOnce(answer('200 OK', {}, 'x'.repeat(500)), small, { maxBodyBytes: 499 })).result),

@@ -34,6 +34,13 @@ export interface HttpOptions {
   readonly dial?: Dial;
 }
 
+interface Sending {
+  readonly headers: string[];
+  readonly limits: FetchLimits;
+  readonly startedAt: number;
+  readonly takesStart: boolean;
+}
+
 /** With two connections each, still under the usual limit of 1,024 descriptors. */
 const DEFAULT_MAX_ORIGINS = 400;
 
@@ -73,9 +80,10 @@ export class HttpDownloader implements Downloader {
     if (signal.aborted || this.#isClosed) return notSent('net.timeout', 'aborted', startedAt);
     const limits = withBodyLimit(this.#options.limits, request.maxBodyBytes);
     const headers = this.#headers(request);
-    let sent = await this.#send(url, headers, limits, startedAt, signal);
+    const how = { headers, limits, startedAt, takesStart: request.takesStart ?? false };
+    let sent = await this.#send(url, how, signal);
     // A server may close a kept-alive connection just as a request sets out on it: RFC 9112 §9.3.1 allows one more try.
-    if (isStale(sent.ending)) sent = await this.#send(url, headers, limits, startedAt, signal);
+    if (isStale(sent.ending)) sent = await this.#send(url, how, signal);
     // A host's rest counts from when it was asked, which is after connecting (R10).
     const askedAt = sent.at ?? startedAt;
     const asked: Asked = {
@@ -97,13 +105,11 @@ export class HttpDownloader implements Downloader {
   /** One request on one connection; `at` is when it was written, null when it never was. */
   async #send(
     url: URL,
-    headers: string[],
-    limits: FetchLimits,
-    startedAt: number,
+    { headers, limits, startedAt, takesStart }: Sending,
     signal: AbortSignal,
   ): Promise<{ readonly ending: Ending; readonly at: number | null }> {
     const lane = this.#connections.acquire(url.origin);
-    const exchange = new Exchange(lane, limits, this.#options.clock, startedAt);
+    const exchange = new Exchange(lane, limits, this.#options.clock, startedAt, takesStart);
     const abort = (): void => exchange.fail('net.timeout', 'aborted');
     signal.addEventListener('abort', abort, { once: true });
     this.#underWay.add(exchange);
@@ -120,7 +126,8 @@ export class HttpDownloader implements Downloader {
   #headers(request: FetchRequest): string[] {
     const { userAgent, from } = this.#options;
     const headers = ['User-Agent', userAgent, 'Accept', request.accept ?? DEFAULT_ACCEPT];
-    headers.push('Accept-Encoding', acceptEncoding);
+    // Of a coded body the start alone cannot be decoded.
+    headers.push('Accept-Encoding', request.takesStart ? 'identity' : acceptEncoding);
     if (from !== undefined) headers.push('From', from);
     if (isFieldValue(request.etag)) headers.push('If-None-Match', request.etag);
     if (isFieldValue(request.lastModified)) headers.push('If-Modified-Since', request.lastModified);
