@@ -91,6 +91,8 @@ export interface PageRecord {
   readonly contentHash: string | null;
   /** Version of parser and extractor that made the indexed content. */
   readonly extractorVersion: number;
+  /** Body bytes on the wire of the last complete answer: what a 304 saves. 0 when there was none. */
+  readonly bodyBytes: number;
 }
 
 /** A record on loan from the frontier. */

@@ -22,7 +22,7 @@ export interface Terminal {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   /** Calls back on Ctrl-C and SIGTERM; returns how to stop listening. */
-  onInterrupt(run: () => void): () => void;
+  onInterrupt(run: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
 }
 
 export interface Context {

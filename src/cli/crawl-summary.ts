@@ -19,6 +19,8 @@ export interface RunCounts {
   readonly refused: ReasonCounts;
   readonly requests: number;
   readonly bytes: number;
+  /** Bytes that answers without a body (304) saved. */
+  readonly savedBytes: number;
   /** URL of the latest outcome, for the progress line. */
   readonly latest: string;
 }
@@ -32,6 +34,7 @@ export const noCounts: RunCounts = {
   refused: {},
   requests: 0,
   bytes: 0,
+  savedBytes: 0,
   latest: '',
 };
 
@@ -52,6 +55,7 @@ export function counted(counts: RunCounts, outcome: VisitOutcome): RunCounts {
     refused: merged(counts.refused, outcome.refused),
     requests: counts.requests + (outcome.hostEffect.requestedAt === null ? 0 : 1),
     bytes: counts.bytes + outcome.bytes,
+    savedBytes: counts.savedBytes + outcome.savedBytes,
     latest: record.url,
   };
 }
@@ -87,7 +91,7 @@ export function summaryLines(
           `  Lists       ${n(counts.lists)} ${counts.lists === 1 ? 'sitemap or feed' : 'sitemaps and feeds'} read`,
         ]
       : []),
-    `  Fetched     ${n(counts.requests)} requests · ${formatSize(counts.bytes)}`,
+    `  Fetched     ${n(counts.requests)} requests · ${formatSize(counts.bytes)}${saved(counts)}`,
     ...countLine('  Not indexed ', counts.notIndexed),
     ...countLine('  Failed      ', counts.failed),
     ...countLine('  Skipped     ', counts.refused),
@@ -98,6 +102,10 @@ export function summaryLines(
       : []),
     `  Searchable  ${pages(documents)}`,
   ];
+}
+
+function saved({ savedBytes }: RunCounts): string {
+  return savedBytes === 0 ? '' : ` · ${formatSize(savedBytes)} saved by 304`;
 }
 
 function countLine(label: string, counts: ReasonCounts): string[] {

@@ -77,8 +77,10 @@ async function runCrawl(terminal: Terminal, urls: readonly string[], flags: Craw
     }
     if (flags.now === true) await node.makeAllDue();
     if (!context.isJson) tellStart(context, node);
-    const { end, counts } = await crawlWithProgress(context, node, flags.watch === true);
-    return await report(context, node, seeded, end, counts);
+    const { end, counts, wasTerminated } = await crawlWithProgress(context, node, flags.watch === true);
+    const exit = await report(context, node, seeded, end, counts);
+    // A service manager asks with SIGTERM, and a clean end is what it wants to hear of.
+    return exit === 'interrupted' && wasTerminated ? 'ok' : exit;
   } finally {
     await node.close();
   }
@@ -142,13 +144,15 @@ async function crawlWithProgress(
   context: Context,
   node: FreshetNode,
   isWatching: boolean,
-): Promise<{ end: CrawlEnd; counts: RunCounts }> {
+): Promise<{ end: CrawlEnd; counts: RunCounts; wasTerminated: boolean }> {
   const { config, terminal } = context;
+  let wasTerminated = false;
   const stop = new AbortController();
   const abort = new AbortController();
   let counts = noCounts;
   const progress = context.isQuiet ? null : showProgress(context, node, () => counts);
-  const ignore = terminal.onInterrupt(() => {
+  const ignore = terminal.onInterrupt((signal) => {
+    wasTerminated = signal === 'SIGTERM';
     if (stop.signal.aborted) abort.abort();
     else
       progress?.print(
@@ -171,7 +175,7 @@ async function crawlWithProgress(
         counts = counted(counts, outcome);
       },
     });
-    return { end, counts };
+    return { end, counts, wasTerminated };
   } finally {
     progress?.stop();
     ignore();

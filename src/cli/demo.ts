@@ -113,9 +113,9 @@ async function run(node: FreshetNode): Promise<RunCounts> {
   return counts;
 }
 
-function runLine({ requests, bytes, newPages, outcomes }: RunCounts): string {
+function runLine({ requests, bytes, savedBytes, newPages, outcomes }: RunCounts): string {
   const changed = (outcomes.UPDATED ?? 0) - newPages;
-  return `   ${n(requests)} requests, ${formatSize(bytes)}: ${n(newPages)} new, ${n(changed)} changed, ${n(outcomes.NOT_MODIFIED ?? 0)} unchanged`;
+  return `   ${n(requests)} requests, ${formatSize(bytes)}: ${n(newPages)} new, ${n(changed)} changed, ${n(outcomes.NOT_MODIFIED ?? 0)} unchanged${savedBytes === 0 ? '' : ` (304 saved ${formatSize(savedBytes)})`}`;
 }
 
 function showSearch(context: Context, node: FreshetNode, words: string): void {

@@ -60,11 +60,13 @@ const terminal: Terminal = {
   stdout: process.stdout,
   stderr: process.stderr,
   onInterrupt(run) {
-    process.on('SIGINT', run);
-    process.on('SIGTERM', run);
+    const onInt = (): void => run('SIGINT');
+    const onTerm = (): void => run('SIGTERM');
+    process.on('SIGINT', onInt);
+    process.on('SIGTERM', onTerm);
     return () => {
-      process.off('SIGINT', run);
-      process.off('SIGTERM', run);
+      process.off('SIGINT', onInt);
+      process.off('SIGTERM', onTerm);
     };
   },
 };

@@ -303,7 +303,7 @@ function conclude(
     request,
     outcome: settled.outcome,
     reason: settled.record.reason,
-    record: settled.record,
+    record: afterAnswer(record, settled.record, result),
     nextVisitAt: settled.nextVisitAt,
     notBefore: null,
     links: followed.links,
@@ -327,8 +327,14 @@ function conclude(
     hostEffect:
       result === null ? deferred(request).hostEffect : hostEffect(record, result, settled.restUntil),
     bytes: result !== null && 'head' in result ? (result.head?.wireBytes ?? 0) : 0,
-    savedBytes: 0,
+    savedBytes: result?.kind === 'not-modified' ? record.bodyBytes : 0,
   };
+}
+
+/** What the answer itself adds to a record: when there was one at all, and how large a body a 304 saves from now on. */
+function afterAnswer(before: PageRecord, settled: PageRecord, result: FetchResult | null): PageRecord {
+  if (result === null) return { ...settled, fetchedAt: before.fetchedAt };
+  return result.kind === 'ok' ? { ...settled, bodyBytes: result.head.wireBytes } : settled;
 }
 
 function documentAction(

@@ -16,7 +16,8 @@ export const SELECT_RECORD = `
   SELECT u.id, host.name AS host, u.kind, u.is_secure, u.path, u.depth, u.priority, u.redirects, u.found_at,
          u.host_id, u.due_at, u.lease,
          p.state, p.reason, p.status, p.etag, p.last_modified, p.request_url, p.redirect_to, p.fetched_at, p.changed_at,
-         p.visits, p.changes, p.unchanged, p.failures, p.missing, p.interval_ms, p.content_hash, p.extractor_version
+         p.visits, p.changes, p.unchanged, p.failures, p.missing, p.interval_ms, p.content_hash, p.extractor_version,
+         p.body_bytes
   FROM url u JOIN host ON host.id = u.host_id LEFT JOIN page p ON p.id = u.id`;
 
 export interface RecordRow {
@@ -50,6 +51,7 @@ export interface RecordRow {
   readonly interval_ms: number | null;
   readonly content_hash: string | null;
   readonly extractor_version: number | null;
+  readonly body_bytes: number | null;
 }
 
 export function toRecord(row: RecordRow): PageRecord {
@@ -79,6 +81,7 @@ export function toRecord(row: RecordRow): PageRecord {
     intervalMs: row.interval_ms ?? 0,
     contentHash: row.content_hash,
     extractorVersion: row.extractor_version ?? 0,
+    bodyBytes: row.body_bytes ?? 0,
   };
 }
 
@@ -86,8 +89,9 @@ export function toRecord(row: RecordRow): PageRecord {
 export const REPLACE_PAGE = `
   INSERT OR REPLACE INTO page (
     id, state, reason, status, etag, last_modified, request_url, redirect_to, fetched_at, changed_at,
-    visits, changes, unchanged, failures, missing, interval_ms, content_hash, extractor_version)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    visits, changes, unchanged, failures, missing, interval_ms, content_hash, extractor_version,
+    body_bytes)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export function pageValues(record: PageRecord): (string | number | null)[] {
   return [
@@ -109,5 +113,6 @@ export function pageValues(record: PageRecord): (string | number | null)[] {
     record.intervalMs,
     record.contentHash,
     record.extractorVersion,
+    record.bodyBytes,
   ];
 }

@@ -158,4 +158,8 @@ export const migrations: readonly string[] = [
   -- Pages a list says have changed since they were fetched; a visit takes it back.
   CREATE TABLE announcement (id INTEGER PRIMARY KEY, lastmod_at INTEGER NOT NULL);
   `,
+  `
+  -- Body bytes on the wire of the last complete answer: what a 304 saves.
+  ALTER TABLE page ADD COLUMN body_bytes INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

@@ -121,6 +121,18 @@ describe('conditional requests (http.json, group conditional)', () => {
   );
 
   test(
+    'R19 bytes saved by a 304 are those of the last complete body',
+    scenario({ sites: { 'a.test': { '/': [tagged('"A"'), status(304)] } } }, async (sim) => {
+      await sim.crawl();
+      const before = sim.node.find(A);
+      expect(before?.bodyBytes).toBeGreaterThan(0);
+      const saved: number[] = [];
+      await sim.crawlAll({ onOutcome: (outcome) => saved.push(outcome.savedBytes) });
+      expect(saved).toEqual([before?.bodyBytes]);
+    }),
+  );
+
+  test(
     'fault 6: a validator is kept only with the content it stands for',
     scenario(
       {

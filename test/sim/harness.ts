@@ -112,10 +112,10 @@ export class Sim {
   }
 
   /** Crawls every known page at once, whatever its schedule (`--now`). */
-  async crawlAll(): Promise<CrawlEnd> {
+  async crawlAll(options: Partial<CrawlOptions> = {}): Promise<CrawlEnd> {
     this.forcedAt.push(this.clock.now());
     await this.clock.until(this.#node.makeAllDue());
-    return this.crawl();
+    return this.crawl(options);
   }
 
   /** Starts a crawl that stays; it is told to stop by the function returned. */

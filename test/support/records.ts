@@ -29,6 +29,7 @@ export function newRecord(changes: Partial<PageRecord> = {}): PageRecord {
     intervalMs: 0,
     contentHash: null,
     extractorVersion: 0,
+    bodyBytes: 0,
     ...changes,
   };
 }
