@@ -17,7 +17,7 @@ export function metaEncoding(head: string, lookup: LabelLookup): string | null {
       at = end + 3;
     } else if (/^<\/?[a-z]/i.test(head.slice(at, at + 3))) {
       const isMeta = /^<meta[\t\n\f\r /]/i.test(head.slice(at, at + 6));
-      const tag = readTag(head, at + 1);
+      const tag = readTag(head, isMeta ? at + '<meta'.length : skipUntil(head, at + 1, isSpaceOrEnd));
       if (tag === null) return null;
       const encoding = isMeta ? encodingOfMeta(tag.attributes, lookup) : null;
       if (encoding !== null) return encoding;
@@ -71,10 +71,10 @@ interface Tag {
   readonly end: number;
 }
 
-/** Reads a tag's attributes, the first of a name counting; null when the bytes end before the tag does. */
+/** Reads a tag's attributes from where its name ends, the first of a name counting; null when the bytes end before the tag does. */
 function readTag(head: string, start: number): Tag | null {
   const attributes = new Map<string, string>();
-  let at = skipUntil(head, start, isSpaceOrEnd);
+  let at = start;
   for (;;) {
     at = skipWhile(head, at, isSpaceOrSlash);
     if (at >= head.length) return null;

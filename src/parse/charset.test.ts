@@ -52,6 +52,15 @@ describe('conformance cases', () => {
   });
 });
 
+test.each([
+  ['<meta/charset=big5>', 'big5'],
+  ['<meta/ /charset="big5"/>', 'big5'],
+  ['<metadata charset=big5>', null],
+  ['<p/charset=big5>', null],
+])('declaration in %s', (html, expected) => {
+  expect(declaredEncoding(Buffer.from(html))).toBe(expected);
+});
+
 describe('order of belief', () => {
   test('bug-083: HTTP beats meta, a byte order mark beats HTTP', () => {
     const japanese = Buffer.concat([Buffer.from('<meta charset=utf-8>'), bytes('93fa967b')]);
