@@ -19,6 +19,8 @@ test.each([
   ['[::1]', null],
   ['::1', null],
   ['', null],
+  ['a..b', null],
+  ['.example.com', null],
 ])('registrable domain of %j', (host, expected) => {
   expect(registrableDomain(host)).toBe(expected);
 });

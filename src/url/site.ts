@@ -17,6 +17,7 @@ export interface UrlParts {
  */
 export function registrableDomain(host: string): string | null {
   const name = host.toLowerCase().replace(/\.+$/, '');
+  if (name.startsWith('.') || name.includes('..')) return null;
   return getDomain(name, { allowPrivateDomains: true, extractHostname: false });
 }
 
