@@ -266,6 +266,12 @@ describe('mistakes are one clear line each', () => {
     expect(await complaint(load())).toContain(expected);
   });
 
+  test('aliases that multiply without end', async () => {
+    const levels = [1, 2, 3, 4, 5, 6, 7].map((n) => `b${n}: &b${n} [${`*b${n - 1},`.repeat(9)}]`);
+    write('freshet.yaml', ['b0: &b0 [x]', ...levels].join('\n'));
+    expect(await complaint(load())).toContain('freshet.yaml: too many aliases');
+  });
+
   test('a flag is named as it was typed', async () => {
     const overrides = [{ path: 'politeness.delay', value: 'soon', origin: '--delay' }];
     expect(await complaint(load({}, overrides))).toMatch(/^--delay: politeness\.delay is not a duration/);

@@ -1,7 +1,7 @@
 /** Finds and reads the configuration file: YAML with the line of every value, or TypeScript and JavaScript by jiti. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { UserError } from '../errors.ts';
 import { type Layer, layerFrom } from './layers.ts';
 
@@ -77,14 +77,25 @@ async function readYaml(file: string): Promise<Layer> {
     );
   }
   if (document.contents === null) return layerFrom({}, name);
-  const values: unknown = document.toJS();
   if (!isMap(document.contents))
     throw new UserError('config', `${name}:1: must be a block of options, like "name: example"`);
   const origins = new Map<string, string>();
   record(document.contents, [], (path, node) => {
     origins.set(path, `${name}:${lines.linePos(node.range?.[0] ?? 0).line}`);
   });
-  return { values: withoutEmpty(values as Record<string, unknown>), origins };
+  return { values: withoutEmpty(valuesOf(document, name)), origins };
+}
+
+/** Throws UserError for aliases that multiply without end, which is the only way a sound document fails here. */
+function valuesOf(document: Document, name: string): Record<string, unknown> {
+  try {
+    return document.toJS() as Record<string, unknown>;
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw new UserError('config', `${name}: too many aliases (*name)`, 'write the values out', {
+      cause: error,
+    });
+  }
 }
 
 /** Tells the place of every key and item. */
