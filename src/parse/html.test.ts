@@ -183,6 +183,7 @@ describe('declarations', () => {
     const pixel = '<noscript><img src=/p.gif><div>x</div></noscript>';
     expect(at(`<head>${pixel}<link rel=canonical href=/c></head>`).canonical).toBe('http://a.test/c');
     expect(at('<title>t</title><p>x<link rel=canonical href=/c>').canonical).toBeNull();
+    expect(at('<link rel=canonical href="">').canonical).toBeNull();
   });
 
   test('canonical with another scheme is the same page, on another host it is not', () => {

@@ -76,7 +76,7 @@ export class DeclarationCollector {
   /** A link element; a canonical one is believed only in the head, where visitors of the page cannot put it. */
   addLink(attributes: Attributes, isInHead: boolean): void {
     const href = attributes.get('href');
-    if (href === undefined) return;
+    if (!href) return; // an empty one makes no link (HTML standard 4.2.4.3)
     const rel = relTokens(attributes);
     if (rel.includes('canonical') && isInHead) this.canonicals.push(href);
     if (rel.includes('alternate') && isFeed(attributes)) this.feeds.push(href);
