@@ -169,3 +169,28 @@ describe('errors', () => {
     expect(last(life([error('http.429', 9_999_999_999_000)])).nextVisitAt).toBe(NOW + 30 * 24 * HOUR);
   });
 });
+
+describe('lists', () => {
+  const notFound = lost('NOT_FOUND', 'http.404', 404);
+
+  test.each(['sitemap', 'feed'] as const)('a %s is listed and kept as a page is indexed and kept', (kind) => {
+    const states = life([content('a'), unchanged, error('http.5xx'), notFound], newRecord({ kind }));
+    expect(states.map(({ record }) => record.state)).toEqual(['listed', 'listed', 'listed', 'listed']);
+    expect(last(states).record).toMatchObject({ etag: '"a"', contentHash: 'a' });
+    expect(last(life([notFound, notFound], last(states).record)).record.state).toBe('gone');
+  });
+
+  test('a feed begins at the shortest interval, and neither rests as long as a page may', () => {
+    const rested = (kind: PageRecord['kind']): number =>
+      last(life([content('a'), ...Array.from({ length: 30 }, () => unchanged)], newRecord({ kind }))).record
+        .intervalMs;
+    expect(last(life([content('a')], newRecord({ kind: 'feed' }))).record.intervalMs).toBe(
+      policy.refresh.minMs,
+    );
+    expect([rested('feed'), rested('sitemap'), rested('page')]).toEqual([
+      2 * HOUR,
+      24 * HOUR,
+      30 * 24 * HOUR,
+    ]);
+  });
+});
