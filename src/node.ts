@@ -18,7 +18,6 @@ import { gateOf, mergeSites } from './crawl/sites.ts';
 import { QueryVariants } from './crawl/variants.ts';
 import { visit } from './crawl/visit.ts';
 import { safely } from './crawl/visit-safely.ts';
-import { UserError } from './errors.ts';
 import type { Downloader } from './fetch/downloader.ts';
 import { HttpDownloader } from './fetch/http.ts';
 import { defaultFetchLimits } from './fetch/limits.ts';
@@ -32,7 +31,7 @@ import { originOf, RobotsCache } from './robots/cache.ts';
 import { DEFAULT_ROBOTS_POLICY } from './robots/policy.ts';
 import { SqliteSearchIndex } from './search/sqlite.ts';
 import { startCheckpoints } from './store/checkpoint.ts';
-import { DATABASE_FILE, type Database, openDatabase } from './store/database.ts';
+import { DATABASE_FILE, type Database, noData, openDatabase } from './store/database.ts';
 import { diskError } from './store/disk-error.ts';
 import { lockFolder } from './store/lock.ts';
 import { Reports, type UrlRow } from './store/reports.ts';
@@ -122,7 +121,7 @@ export function openNode(config: Config, isCrawling: boolean, options: NodeOptio
     };
   } catch (error) {
     unlock();
-    throw error;
+    throw diskError(error, dir);
   }
 }
 
@@ -158,13 +157,7 @@ export interface FreshetReader {
 
 /** Opens a data folder to read. Throws UserError when there is none. */
 export function openReader(config: Config): FreshetReader {
-  if (!existsSync(join(config.storage.dir, DATABASE_FILE))) {
-    throw new UserError(
-      'config',
-      `no data in ${config.storage.dir} yet`,
-      'crawl something first: freshet crawl URL',
-    );
-  }
+  if (!existsSync(join(config.storage.dir, DATABASE_FILE))) throw noData(config.storage.dir);
   const db = openDatabase(config.storage.dir, { isReadOnly: true });
   return {
     index: new SqliteSearchIndex(db),

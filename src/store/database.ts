@@ -34,7 +34,8 @@ export const DATABASE_FILE = 'freshet.db';
 
 /**
  * Opens (and creates) the database of a data folder and brings its schema up to date.
- * Throws UserError when the folder cannot be used or was made by a newer Freshet.
+ * Throws UserError when the folder cannot be used or was made by a newer Freshet; opened to read also when there is no data
+ * in it yet (a crawl killed before its first commit leaves an empty file) or an older Freshet made it.
  */
 export function openDatabase(dataDir: string, options: DatabaseOptions = {}): Database {
   const isReadOnly = options.isReadOnly ?? false;
@@ -42,7 +43,8 @@ export function openDatabase(dataDir: string, options: DatabaseOptions = {}): Da
     if (!isReadOnly) mkdirSync(dataDir, { recursive: true });
     const db = new Sqlite(join(dataDir, DATABASE_FILE), { readonly: isReadOnly, timeout: BUSY_TIMEOUT_MS });
     configure(db, options, isReadOnly);
-    if (!isReadOnly) migrate(db);
+    if (isReadOnly) requireSchema(db, dataDir);
+    else migrate(db);
     return db;
   } catch (error) {
     throw diskError(error, dataDir);
@@ -66,16 +68,37 @@ function configure(db: Database, options: DatabaseOptions, isReadOnly: boolean):
   db.pragma(`synchronous = ${options.synchronous ?? 'NORMAL'}`);
 }
 
-function migrate(db: Database): void {
-  const applied = db.pragma('user_version', { simple: true }) as number;
-  if (applied > migrations.length) {
-    throw new UserError(
-      'config',
-      `the data folder was made by a newer Freshet (schema ${applied}, this one knows ${migrations.length})`,
-      'update Freshet, or use another --data folder',
-    );
-  }
+/** The error for a folder that nothing has been crawled into. */
+export function noData(dataDir: string): UserError {
+  return new UserError('config', `no data in ${dataDir} yet`, 'crawl something first: freshet crawl URL');
+}
+
+function requireSchema(db: Database, dataDir: string): void {
+  const applied = appliedSteps(db);
   if (applied === migrations.length) return;
+  db.close();
+  if (applied === 0) throw noData(dataDir);
+  throw new UserError(
+    'config',
+    `the data folder was made by an older Freshet (schema ${applied}, this one needs ${migrations.length})`,
+    'freshet crawl brings it up to date',
+  );
+}
+
+/** Schema steps a database has been through; throws UserError when it knows more of them than we do. */
+function appliedSteps(db: Database): number {
+  const applied = db.pragma('user_version', { simple: true }) as number;
+  if (applied <= migrations.length) return applied;
+  db.close();
+  throw new UserError(
+    'config',
+    `the data folder was made by a newer Freshet (schema ${applied}, this one knows ${migrations.length})`,
+    'update Freshet, or use another --data folder',
+  );
+}
+
+function migrate(db: Database): void {
+  if (appliedSteps(db) === migrations.length) return;
   db.transaction(() => {
     // Read again inside the lock: another process may have migrated meanwhile.
     const now = db.pragma('user_version', { simple: true }) as number;

@@ -15,7 +15,9 @@ export class Settings {
     );
   }
 
+  /** Writes only what is new: a folder on a read-only disk can still be explained. */
   set(name: string, value: string): void {
+    if (this.get(name) === value) return;
     this.#db
       .prepare<[string, string]>(
         'INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
