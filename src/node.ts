@@ -13,6 +13,7 @@ import { type CrawlEnd, type CrawlOptions, crawl } from './crawl/crawler.ts';
 import { type Explanation, explain } from './crawl/explain.ts';
 import { type Admission, admit, admitList, admitSeed, type Gate } from './crawl/gate.ts';
 import { defaultRetryPolicy, type VisitPolicy } from './crawl/policy.ts';
+import type { Removals } from './crawl/removals.ts';
 import { SeenBodies } from './crawl/seen-bodies.ts';
 import { gateOf, mergeSites } from './crawl/sites.ts';
 import { QueryVariants } from './crawl/variants.ts';
@@ -26,6 +27,7 @@ import type { AddOptions, AddResult, Frontier, FrontierStats } from './frontier/
 import type { FrontierPolicy } from './frontier/policy.ts';
 import { SqliteFrontier } from './frontier/sqlite.ts';
 import type { Log } from './log.ts';
+import { removalsOf } from './node-removals.ts';
 import type { ReasonCode } from './reasons.ts';
 import { originOf, RobotsCache } from './robots/cache.ts';
 import { DEFAULT_ROBOTS_POLICY } from './robots/policy.ts';
@@ -33,6 +35,7 @@ import { SqliteSearchIndex } from './search/sqlite.ts';
 import { startCheckpoints } from './store/checkpoint.ts';
 import { DATABASE_FILE, type Database, noData, openDatabase } from './store/database.ts';
 import { diskError } from './store/disk-error.ts';
+import { HeldRemovals } from './store/held.ts';
 import { lockFolder } from './store/lock.ts';
 import { Reports, type UrlRow } from './store/reports.ts';
 import { Settings } from './store/settings.ts';
@@ -82,6 +85,8 @@ export interface FreshetNode {
   explain(url: string): Promise<Explanation>;
   /** What is remembered of a URL. */
   find(url: string): PageRecord | null;
+  /** Removals that wait for a person, and what is gone and can be brought back. */
+  readonly removals: Removals;
   stats(): FrontierStats;
   /** Where the start URLs stand. */
   seedRows(): UrlRow[];
@@ -152,6 +157,7 @@ export interface FreshetReader {
   readonly index: SqliteSearchIndex;
   readonly archive: SqliteArchive;
   readonly reports: Reports;
+  readonly held: HeldRemovals;
   close(): void;
 }
 
@@ -163,6 +169,7 @@ export function openReader(config: Config): FreshetReader {
     index: new SqliteSearchIndex(db),
     archive: new SqliteArchive(db, { keep: config.content.snapshots.keep }),
     reports: new Reports(db),
+    held: new HeldRemovals(db),
     close: () => db.close(),
   };
 }
@@ -218,7 +225,8 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
     clock,
     random,
   };
-  const committer = createCommitter({ archive, index, robots, frontier }, transactionOf(db));
+  const removals = removalsOf(db, config, { index, frontier, reports, clock });
+  const committer = createCommitter({ archive, index, robots, frontier }, transactionOf(db), removals.review);
 
   return {
     config,
@@ -245,6 +253,7 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
       const url = normalizeUrl(rawUrl, gate.normalize);
       return url === null ? null : frontier.find(url);
     },
+    removals,
     stats: () => frontier.stats(),
     seedRows: () => seedKeys(config, gate).flatMap((url) => reports.url(frontier.find(url)?.id ?? -1) ?? []),
     close: () => downloader.close(),

@@ -56,6 +56,7 @@ export const reasons = {
   'content.encoding': 'The content coding is unknown or broken.',
   'content.empty': 'The page has no text.',
   'content.parse': 'The page could not be parsed.',
+  'gone.held': 'It seems gone, and so do many pages of its host; its removal waits for a person.',
   'dup.exact': 'Another page has the same content.',
   'wait.robots': 'Waiting until robots.txt has been fetched.',
   'wait.schedule': 'Waiting until it is due.',

@@ -27,11 +27,11 @@ const layerTable = {
     imports: pure,
   },
   engine: {
-    files: /^(crawl\/(crawler|committer|explain|sites|visit[a-z-]*)\.ts|spider\/)/,
+    files: /^(crawl\/(crawler|committer|explain|removals|sites|visit[a-z-]*)\.ts|spider\/)/,
     imports: engine,
   },
   robots: { files: /^robots\/cache\.ts$/, imports: adapter },
-  search: { files: /^search\/(sqlite|document-store)\.ts$/, imports: adapter },
+  search: { files: /^search\/(sqlite|document-store|tombstones)\.ts$/, imports: adapter },
   pure: {
     files: /^(url|parse|robots|crawl|search)\/|^fetch\/(headers|http-date)\.ts$/,
     imports: words,
@@ -42,7 +42,7 @@ const layerTable = {
   archive: { files: /^archive\//, imports: adapter },
   fetch: { files: /^fetch\//, imports: adapter },
   demo: { files: /^demo\//, imports: words },
-  node: { files: /^node\.ts$/, imports: [...engine, ...adapters, 'engine'] },
+  node: { files: /^node(-removals)?\.ts$/, imports: [...engine, ...adapters, 'engine'] },
   web: { files: /^web\//, imports: [...engine, 'store'] },
   shells: {
     files: /^(cli|mcp)\/|^index\.ts$/,

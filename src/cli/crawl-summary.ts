@@ -1,5 +1,6 @@
 /** What a run did, counted as it goes, for the progress line, the closing summary and `--json`. */
 import { formatDuration, formatSize } from '../config/units.ts';
+import type { HeldHost } from '../crawl/brake.ts';
 import type { CrawlEnd } from '../crawl/crawler.ts';
 import type { QueueStats } from '../frontier/frontier.ts';
 import { type ReasonCounts, reasons } from '../reasons.ts';
@@ -113,6 +114,14 @@ function countLine(label: string, counts: ReasonCounts): string[] {
   return entries.length === 0
     ? []
     : [label + entries.map(([reason, count]) => `${reason} ${n(count)}`).join(' · ')];
+}
+
+/** A line for each host whose removals wait for a person. */
+export function heldLines(hosts: readonly HeldHost[]): string[] {
+  return hosts.map(
+    ({ host, held, documents }) =>
+      `HELD  ${host}: removing ${n(held)} of ${pages(documents)} waits for your word → freshet held`,
+  );
 }
 
 /** `1 page`, `1,204 pages` */

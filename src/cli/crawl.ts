@@ -19,7 +19,7 @@ import {
   type Terminal,
   withCommonFlags,
 } from './context.ts';
-import { counted, n, noCounts, pages, type RunCounts, summaryLines } from './crawl-summary.ts';
+import { counted, heldLines, n, noCounts, pages, type RunCounts, summaryLines } from './crawl-summary.ts';
 import { type Progress, startProgress } from './output/progress.ts';
 import { isRedrawable } from './output/style.ts';
 import { typedUrl } from './typed-url.ts';
@@ -219,6 +219,7 @@ async function report(
     const { why, limit, elapsedMs } = end;
     const states = node.reports.states();
     const { latest, ...totals } = counts;
+    const held = node.removals.held();
     context.print(
       JSON.stringify({
         v: 1,
@@ -230,6 +231,7 @@ async function report(
         states,
         queue,
         nextDueAt,
+        held,
         refusedSeeds: seeded.refusedUrls,
       }),
     );
@@ -242,9 +244,11 @@ async function report(
       summaryLines(counts, end, queue, documents),
     ))
       context.tell(line);
+    for (const line of heldLines(node.removals.held())) context.tell(context.style.yellow(printable(line)));
     for (const line of seedProblems(node)) context.tell(`${context.style.yellow('!')} ${line}`);
   }
   if (end.why === 'stopped') return 'interrupted';
+  if (node.removals.held().length > 0) return 'held';
   return documents === 0 && counts.outcomes.NOT_MODIFIED === undefined ? 'seedsFailed' : 'ok';
 }
 

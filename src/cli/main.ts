@@ -10,9 +10,11 @@ import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
+import { heldCommand } from './held.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
+import { undeleteCommand } from './undelete.ts';
 import { urlsCommand } from './urls.ts';
 
 const commands = [
@@ -22,6 +24,8 @@ const commands = [
   searchCommand,
   urlsCommand,
   explainCommand,
+  heldCommand,
+  undeleteCommand,
   serveCommand,
   demoCommand,
   doctorCommand,

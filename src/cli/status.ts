@@ -5,7 +5,7 @@ import { formatDuration } from '../config/units.ts';
 import { type FreshetReader, openReader } from '../node.ts';
 import { printable } from '../printable.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
-import { n, pages } from './crawl-summary.ts';
+import { heldLines, n, pages } from './crawl-summary.ts';
 import { formatTable } from './output/table.ts';
 
 const MOST_HOSTS = 20;
@@ -32,6 +32,7 @@ export function statusCommand(program: Command, terminal: Terminal): void {
 interface Status {
   readonly documents: number;
   readonly due: number;
+  readonly held: ReturnType<FreshetReader['held']['hosts']>;
   readonly nextDueAt: number | null;
   readonly states: ReturnType<FreshetReader['reports']['states']>;
   readonly refusals: ReturnType<FreshetReader['reports']['refusals']>;
@@ -39,11 +40,12 @@ interface Status {
   readonly robots: ReturnType<FreshetReader['reports']['robots']>;
 }
 
-function statusOf({ reports }: FreshetReader, nowMs: number): Status {
+function statusOf({ reports, held }: FreshetReader, nowMs: number): Status {
   return {
     documents: reports.documents(),
     due: reports.dueBefore(nowMs),
     nextDueAt: reports.nextDueAt(),
+    held: held.hosts(),
     states: reports.states(),
     refusals: reports.refusals(),
     hosts: reports.hosts(MOST_HOSTS),
@@ -74,6 +76,7 @@ function statusLines(status: Status, nowMs: number): string[] {
   if (status.hosts.length === 0) return ['Nothing is known yet. Begin with: freshet crawl URL'];
   return [
     `${pages(status.documents)} searchable · ${n(status.due)} due for refresh · next due ${next}`,
+    ...heldLines(status.held),
     '',
     ...formatTable(
       [{ title: 'STATE' }, { title: 'REASON' }, { title: 'URLS', align: 'right' }],

@@ -68,6 +68,8 @@ export type ConfigInput = Some<{
     changed: number;
     missing_recheck: DurationInput;
     delete_after_404: number;
+    safety: Some<{ max_removed: number; window: DurationInput }>;
+    tombstones: DurationInput;
     jitter: number;
   }>;
   order: CrawlOrder;

@@ -155,6 +155,13 @@ const refresh = z
       .describe('Factor on the interval when the page changed'),
     missing_recheck: duration('Wait before a page that answered 404 is tried again').prefault('1h'),
     delete_after_404: count(3, 1, 100, '404 answers in a row that remove a page'),
+    safety: z
+      .strictObject({
+        max_removed: share(0.1, 'Share of a host that may be removed within the window'),
+        window: duration('Window of the mass-loss brake').prefault('24h'),
+      })
+      .prefault({}),
+    tombstones: duration('How long a removed page can be brought back').prefault('30d'),
     jitter: share(0.1, 'Share by which an interval may move at random'),
   })
   .refine((r) => r.min > 0, { path: ['min'], message: 'must be longer than 0' })
@@ -359,6 +366,8 @@ function toRefresh(block: z.output<typeof refresh>): Config['refresh'] {
     changedFactor: block.changed,
     missingRecheckMs: block.missing_recheck,
     deleteAfterMissing: block.delete_after_404,
+    safety: { maxRemoved: block.safety.max_removed, windowMs: block.safety.window },
+    tombstonesMs: block.tombstones,
     jitter: block.jitter,
   };
 }

@@ -87,6 +87,13 @@ export interface Config {
     readonly missingRecheckMs: number;
     /** 404 answers in a row that remove a page. */
     readonly deleteAfterMissing: number;
+    readonly safety: {
+      /** Share of a host's pages that may be removed within the window, 0 … 1. */
+      readonly maxRemoved: number;
+      readonly windowMs: number;
+    };
+    /** How long a removed page can be brought back. */
+    readonly tombstonesMs: number;
     /** Share by which an interval may move at random, 0 … 1. */
     readonly jitter: number;
   };

@@ -23,14 +23,21 @@ export interface Committer {
   commit(outcomes: readonly VisitOutcome[]): Promise<readonly VisitOutcome[]>;
 }
 
-export function createCommitter(stores: Stores, unitOfWork: UnitOfWork): Committer {
+/** Judges a group as a whole before it is written: holds removals back when a host loses too many pages (removals.ts). */
+export type Review = (outcomes: readonly VisitOutcome[]) => readonly VisitOutcome[];
+
+export function createCommitter(
+  stores: Stores,
+  unitOfWork: UnitOfWork,
+  review: Review = (outcomes) => outcomes,
+): Committer {
   return {
     async commit(outcomes) {
       let effective: readonly VisitOutcome[] = [];
       await unitOfWork([
         // A late worker must not overwrite a newer page: outcomes of ended loans are dropped before anything is written.
         () => {
-          effective = outcomes.filter((outcome) => stores.frontier.holds(outcome.request));
+          effective = review(outcomes.filter((outcome) => stores.frontier.holds(outcome.request)));
         },
         () => stores.archive.write(effective),
         () => stores.index.write(effective),

@@ -24,6 +24,12 @@ export interface AddOptions {
   readonly force?: boolean;
 }
 
+/** What is to be remembered of a URL, and when it is due. */
+export interface Amendment {
+  readonly record: PageRecord;
+  readonly nextVisitAt: number;
+}
+
 /** One row of the host table. */
 export interface HostStatus {
   readonly host: string;

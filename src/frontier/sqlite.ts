@@ -14,7 +14,7 @@ import type { CrawlRequest, Link, PageRecord, VisitOutcome } from '../types.ts';
 import { urlHash } from '../url/key.ts';
 import { queueKey } from '../url/site.ts';
 import { type Discovered, Discovery } from './discovery.ts';
-import type { AddOptions, AddResult, Frontier, FrontierStats, HostStatus } from './frontier.ts';
+import type { AddOptions, AddResult, Amendment, Frontier, FrontierStats, HostStatus } from './frontier.ts';
 import { type HostState, HostTable } from './host-state.ts';
 import { MemoryCheck } from './memory-check.ts';
 import { newDueAt } from './order.ts';
@@ -114,6 +114,25 @@ export class SqliteFrontier implements Frontier {
 
   finish(outcomes: readonly VisitOutcome[]): readonly VisitOutcome[] {
     return this.#write((now) => outcomes.filter((outcome) => this.#finishOne(outcome, now)));
+  }
+
+  /**
+   * Sets what is remembered of known URLs and when they are due, because a person or the brake decided so. Their loans end: a
+   * visit under way can change nothing.
+   */
+  amend(changes: readonly Amendment[]): void {
+    this.#write(() => {
+      for (const { record, nextVisitAt } of changes) {
+        const url = this.#urls.byId(record.id);
+        if (url === undefined) continue;
+        this.#urls.replacePage(record);
+        // The slot of a loan stays taken until it expires: its request may still be under way.
+        this.#urls.takeBack(url.id, nextVisitAt);
+        this.#countDue(url.dueAt, nextVisitAt);
+        this.#queue.putBack(url.hostId, { id: url.id, dueAt: nextVisitAt });
+        this.#hosts.touch(url.hostId);
+      }
+    });
   }
 
   release(requests: readonly CrawlRequest[]): void {

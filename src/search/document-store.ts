@@ -11,6 +11,7 @@ import type { Document } from '../types.ts';
 import { siteTokens } from './match.ts';
 import { cutPassages } from './passages.ts';
 import { scan, type Token } from './tokenize.ts';
+import { Tombstones } from './tombstones.ts';
 
 /** What the full-text table is made of. */
 interface DocumentText {
@@ -40,7 +41,22 @@ type TextRow = Omit<DocumentText, 'passages'>;
 /** As a LIMIT of SQLite: no limit. */
 const ALL = -1;
 
+/** A whole row, to make a document of. */
+interface FactsRow extends StoredRow {
+  readonly url: string;
+  readonly title: string;
+  readonly headings: string;
+  readonly description: string;
+  readonly language: string | null;
+  readonly canonical: string | null;
+  readonly fetched_at: number;
+  readonly has_snapshot: 0 | 1;
+  readonly has_snippet: 0 | 1;
+}
+
 export class DocumentStore {
+  readonly tombstones: Tombstones;
+  readonly #facts: Statement<[number], FactsRow>;
   readonly #select: Statement<[number], StoredRow>;
   readonly #selectText: Statement<[number], TextRow>;
   readonly #selectIndexed: Statement<[], number>;
@@ -58,6 +74,8 @@ export class DocumentStore {
   readonly #deleteAllTokens: Statement<[]>;
 
   constructor(db: Database) {
+    this.tombstones = new Tombstones(db);
+    this.#facts = db.prepare('SELECT * FROM document WHERE id = ?');
     this.#select = db.prepare('SELECT host, content_hash, is_indexed FROM document WHERE id = ?');
     this.#selectText = db.prepare(
       'SELECT id, url, host, title, headings, language FROM document WHERE id = ?',
@@ -100,6 +118,7 @@ export class DocumentStore {
 
   /** Puts a document in place of whatever the page had. Putting the same again changes nothing but its facts. */
   put(id: number, url: string, host: string, document: Document): void {
+    this.tombstones.drop(id);
     const stored = this.#select.get(id);
     const isSame = stored?.content_hash === document.contentHash && stored.host === host;
     if (stored !== undefined && !isSame) this.#withdraw(id, stored);
@@ -127,12 +146,22 @@ export class DocumentStore {
     this.#index({ id, url, host, title, headings, language, passages });
   }
 
-  /** Removes a document and everything made from it; an unknown one is no error. */
-  remove(id: number): void {
-    const stored = this.#select.get(id);
+  /** Removes a document and everything made from it, and keeps a tombstone; an unknown one is no error. */
+  remove(id: number, removedAt: number, isFinal = false): void {
+    const stored = this.#facts.get(id);
     if (stored === undefined) return;
+    const { url, host } = stored;
+    this.tombstones.put({ id, url, host, removedAt, isFinal, document: this.#documentOf(id, stored) });
     this.#withdraw(id, stored);
     this.#delete.run(id);
+  }
+
+  /** Brings a removed document back; null when there is no tombstone of it. */
+  restore(id: number): Document | null {
+    const tombstone = this.tombstones.get(id);
+    if (tombstone === null) return null;
+    this.put(id, tombstone.url, tombstone.host, tombstone.document);
+    return tombstone.document;
   }
 
   /** The page was found unchanged. */
@@ -149,6 +178,23 @@ export class DocumentStore {
   reindex(): void {
     this.#deleteAllTokens.run();
     for (const id of this.#selectIndexed.all()) this.#indexStored(id);
+  }
+
+  /** The text of a twin is that of the page that stands for it. */
+  #documentOf(id: number, row: FactsRow): Document {
+    const textId = row.is_indexed === 1 ? id : this.#twin.get(row.content_hash, row.host, id, 1)?.id;
+    return {
+      title: row.title,
+      headings: row.headings === '' ? [] : row.headings.split('\n'),
+      text: textId === undefined ? '' : this.passages(textId, ALL).join(''),
+      description: row.description,
+      language: row.language,
+      contentHash: row.content_hash,
+      canonical: row.canonical,
+      fetchedAt: row.fetched_at,
+      hasSnapshot: row.has_snapshot === 1,
+      hasSnippet: row.has_snippet === 1,
+    };
   }
 
   /** 1 when a new document stands for its content on its host, 0 when another one does. */

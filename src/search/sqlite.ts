@@ -9,7 +9,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Database } from '../store/database.ts';
 import { Settings } from '../store/settings.ts';
-import type { VisitOutcome } from '../types.ts';
+import type { Document, VisitOutcome } from '../types.ts';
 import { DocumentStore } from './document-store.ts';
 import { anyOf, combine, matchAll, matchSome, matchTitles, type Relaxed } from './match.ts';
 import type { Query } from './query.ts';
@@ -126,6 +126,26 @@ export class SqliteSearchIndex implements SearchIndex {
     };
   }
 
+  /** Removes a document because a person wants it; it can be restored all the same. */
+  remove(id: number, removedAt: number): void {
+    this.#documents.remove(id, removedAt, true);
+  }
+
+  /** Brings a removed document back; null when nothing of it is kept. Restoring again changes nothing. */
+  restore(id: number): Document | null {
+    return this.#documents.restore(id);
+  }
+
+  /** Pages of a host that visits removed after an instant and that can be restored. */
+  removedSince(host: string, instant: number): number[] {
+    return this.#documents.tombstones.removedSince(host, instant);
+  }
+
+  /** Forgets for good what was removed at or before an instant. */
+  dropTombstones(until: number): void {
+    this.#documents.tombstones.dropUntil(until);
+  }
+
   count(): number {
     return this.#count.get() ?? 0;
   }
@@ -152,7 +172,7 @@ export class SqliteSearchIndex implements SearchIndex {
     const { id, url, host } = record;
     if (document.action === 'put') this.#documents.put(id, url, host, document.document);
     else if (document.action === 'verify') this.#documents.touch(id, document.fetchedAt);
-    else if (document.action === 'remove') this.#documents.remove(id);
+    else if (document.action === 'remove') this.#documents.remove(id, record.fetchedAt ?? 0);
   }
 
   /** Pages with all that is looked for; of more than can be ranked, those with all of it in the title come first. */

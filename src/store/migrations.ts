@@ -162,4 +162,28 @@ export const migrations: readonly string[] = [
   -- Body bytes on the wire of the last complete answer: what a 304 saves.
   ALTER TABLE page ADD COLUMN body_bytes INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- Removals held by the mass-loss brake (crawl/brake.ts), and how the page stands when they are applied.
+  CREATE TABLE held (
+    id          INTEGER PRIMARY KEY,         -- url.id
+    host        TEXT NOT NULL,               -- queue key
+    held_at     INTEGER NOT NULL,
+    state       TEXT NOT NULL,
+    reason      TEXT,
+    redirect_to TEXT,
+    interval_ms INTEGER NOT NULL
+  );
+  -- Documents removed lately, kept so that it can be undone.
+  CREATE TABLE tombstone (
+    id         INTEGER PRIMARY KEY,          -- url.id
+    url        TEXT NOT NULL,
+    host       TEXT NOT NULL,
+    removed_at INTEGER NOT NULL,
+    is_final   INTEGER NOT NULL,             -- 1: a person removed it
+    document   TEXT NOT NULL                 -- Document as JSON
+  );
+  CREATE INDEX tombstone_removed ON tombstone (removed_at);
+  CREATE INDEX document_host ON document (host);
+  CREATE INDEX page_doubtful ON page (id) WHERE missing > 0 AND content_hash IS NOT NULL;
+  `,
 ];

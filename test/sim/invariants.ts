@@ -166,7 +166,12 @@ function patience(sim: Sim): string[] {
       ) || sim.forcedAt.some((at) => at >= plan.at && at <= request.at);
     // A page at the depth limit is read again when a shorter way to it is found.
     const isNearer = plan.depth >= sim.config.scope.maxDepth;
-    return isForced || isNearer
+    // The brake brings back what its host lost, and looks at it soon.
+    const isBroughtBack = sim.outcomes.some(
+      ({ at, outcome: { reason, record } }) =>
+        reason === 'gone.held' && record.host === request.host && at >= plan.at && at <= request.at,
+    );
+    return isForced || isNearer || isBroughtBack
       ? []
       : [`${request.url} requested ${plan.dueAt - request.at} ms before its time`];
   });

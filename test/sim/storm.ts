@@ -63,7 +63,8 @@ function stormOptions(dice: Dice, seed: number): SimOptions {
         jitter: dice.pick([0, 0.5]),
       },
       limits: { queue: dice.pick([1, 3, 10, 1000]), queue_wait: dice.pick([0, '2s']) },
-      refresh: { max: '3h', missing_recheck: '20m' },
+      // What the brake holds differs from a fresh crawl on purpose.
+      refresh: { max: '3h', missing_recheck: '20m', safety: { max_removed: 1 } },
       order: dice.pick(['breadth', 'depth', 'best']),
     },
   };
