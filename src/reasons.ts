@@ -19,6 +19,7 @@ export const reasons = {
   'limit.pages': 'The page budget of the crawl is spent.',
   'limit.host': 'The page quota of the host is spent.',
   'limit.lists': 'The host has as many sitemaps or feeds as are read.',
+  'limit.links': 'The page has more links than are read.',
   'limit.bytes': 'The byte budget of the crawl is spent.',
   'limit.time': 'The time budget of the crawl is spent.',
   'safety.private': 'It leads to an address that is not public.',

@@ -178,6 +178,8 @@ export interface ParsedPage {
   readonly canonical: string | null;
   readonly refresh: { readonly delay: number; readonly url: string } | null;
   readonly links: readonly FoundLink[];
+  /** Links that were not read because there are too many of them. */
+  readonly linksLeftOut: number;
   /** Feeds the page names (`link rel=alternate`), absolute. */
   readonly feeds: readonly string[];
   readonly robots: Directives;

@@ -33,6 +33,7 @@ export function followedLinks(
     else if (!variants.admits(admission.url)) found.refuse(admission.url, 'trap.variants');
     else found.take(admission.url, { depth: record.depth + 1, priority: admission.priority });
   }
+  if (page.linksLeftOut > 0) found.refuse(record.url, 'limit.links', page.linksLeftOut);
   const feeds = page.robots.follow && gate.lists.areSought(record.url) ? page.feeds : [];
   for (const feed of feeds) {
     const admission = admitList(gate, feed);
@@ -63,8 +64,9 @@ export class FoundLinks {
     if (!this.has(url)) this.#links.set(url, { url, redirects: 0, referrerId: this.#record.id, ...link });
   }
 
-  refuse(url: string, reason: ReasonCode): void {
-    this.#refused[reason] = (this.#refused[reason] ?? 0) + 1;
+  /** `count` links; `url` is one of them, or the page they are on. */
+  refuse(url: string, reason: ReasonCode, count = 1): void {
+    this.#refused[reason] = (this.#refused[reason] ?? 0) + count;
     if (this.#samples.length < SAMPLES_PER_PAGE) this.#samples.push({ url, reason });
   }
 

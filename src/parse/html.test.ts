@@ -138,7 +138,7 @@ describe('links', () => {
     const many = Array.from({ length: LINK_LIMIT + 1 }, (_, i) => `<a href="/n/${i}">${i}</a>`).join('');
     const page = at(many);
     expect(page.links).toHaveLength(LINK_LIMIT);
-    expect(page.hasMoreLinks).toBe(true);
+    expect(page.linksLeftOut).toBe(1);
   });
 });
 

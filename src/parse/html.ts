@@ -22,8 +22,8 @@ const HEADING_LIMIT = 200;
 export interface ParsedHtml extends Omit<Declarations, 'robots'> {
   /** Absolute http(s) URLs without fragment, one per URL, in order; `nofollow` when no occurrence vouches for it. */
   readonly links: readonly FoundLink[];
-  /** Whether the page has more links than are kept (20,000). */
-  readonly hasMoreLinks: boolean;
+  /** Links beyond those that are kept (20,000), counted as often as they are written. */
+  readonly linksLeftOut: number;
   /** What the robots metas ask. */
   readonly robots: Directives;
   readonly headings: readonly string[];
@@ -55,7 +55,7 @@ export function parseHtml(html: string, url: string, options: HtmlOptions = {}):
   return {
     ...declarations,
     links: page.links.resolve(declarations.base),
-    hasMoreLinks: page.links.hasMore,
+    linksLeftOut: page.links.leftOut,
     robots: robotsDirectives(robots, productToken),
     headings: choice.headings.slice(0, HEADING_LIMIT).map((heading) => detach(heading.text)),
     mainHeading: choice.mainHeading === null ? null : detach(choice.mainHeading),

@@ -20,8 +20,8 @@ interface WrittenLink {
 
 /** Gathers links in order, one per spelling. */
 export class LinkCollector {
-  /** Whether links were left out because of the limit. */
-  hasMore = false;
+  /** Links left out because of the limit, counted as often as they are written. */
+  leftOut = 0;
   private readonly written: Map<string, WrittenLink> = new Map();
   private anchor: WrittenLink | null = null;
   private anchorText = '';
@@ -36,7 +36,7 @@ export class LinkCollector {
       return known;
     }
     if (this.written.size >= LINK_LIMIT) {
-      this.hasMore = true;
+      this.leftOut++;
       return null;
     }
     const link: WrittenLink = { href, isNofollow, text: '' };

@@ -186,6 +186,32 @@ describe('budgets (R3)', () => {
       },
     ),
   );
+
+  test(
+    'limit.links: what is not read of a page with too many links is counted',
+    scenario(
+      {
+        sites: {
+          'a.test': {
+            '/': page(
+              'Start',
+              Array.from({ length: 20_100 }, (_, n) => `/n/${n}`),
+            ),
+          },
+        },
+        seeds: [A],
+        config: { scope: { max_pages_per_host: 1 } },
+      },
+      async (sim) => {
+        await sim.crawl();
+        expect(sim.node.reports.refusals()).toContainEqual({
+          reason: 'limit.links',
+          count: 100,
+          samples: [A],
+        });
+      },
+    ),
+  );
 });
 
 describe('what a site asks for', () => {
