@@ -35,6 +35,8 @@ export function addCommand(program: Command, terminal: Terminal): void {
           const hint = reason === 'scope.host' ? ' Add its site: freshet crawl URL.' : '';
           context.tell(printable(`refused ${url}  ${reason}: ${reasons[reason]}${hint}`));
         }
+        if (report.refused > 0)
+          context.tell(`refused ${report.refused} more  limit.host: ${reasons['limit.host']}`);
         context.tell(
           `${report.added} added · ${report.known} known already · ${report.refusedUrls.length + report.refused} refused`,
         );

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { failed, fetched } from '../../test/support/outcomes.ts';
 import { loanOf, newRecord } from '../../test/support/records.ts';
+import type { Refusal } from '../store/reports.ts';
 import type { VisitOutcome } from '../types.ts';
-import { counted, noCounts, pages, type RunCounts, summaryLines } from './crawl-summary.ts';
+import { counted, noCounts, pages, type RunCounts, refusedSince, summaryLines } from './crawl-summary.ts';
 
 const loan = loanOf(newRecord());
 const indexedLoan = loanOf(newRecord({ contentHash: 'abc', fetchedAt: 1 }));
@@ -21,13 +22,16 @@ test('what errs is failed, what is kept out on purpose is not', () => {
   expect(counts.notIndexed).toEqual({ 'robots.disallow': 2 });
 });
 
-test('links not taken are added up, and nothing sent is no request', () => {
-  const counts = count(
-    fetched(loan, 1, { refused: { 'scope.host': 2 } }),
-    fetched(loan, 1, { refused: { 'scope.host': 1, 'scope.depth': 1 }, hostEffect: { requestedAt: null } }),
-  );
-  expect(counts.refused).toEqual({ 'scope.host': 3, 'scope.depth': 1 });
+test('nothing sent is no request', () => {
+  const counts = count(fetched(loan, 1), fetched(loan, 1, { hostEffect: { requestedAt: null } }));
   expect(counts.requests).toBe(1);
+});
+
+test('links not taken are those of this run', () => {
+  const refusal = (reason: Refusal['reason'], count: number): Refusal => ({ reason, count, samples: [] });
+  const before = [refusal('scope.host', 2), refusal('scope.depth', 1)];
+  const after = [refusal('limit.host', 7), refusal('scope.host', 5), refusal('scope.depth', 1)];
+  expect(refusedSince(before, after)).toEqual({ 'limit.host': 7, 'scope.host': 3 });
 });
 
 test('the summary aligns its labels and leaves out what did not happen', () => {

@@ -4,6 +4,7 @@ import type { HeldHost } from '../crawl/brake.ts';
 import type { CrawlEnd } from '../crawl/crawler.ts';
 import type { QueueStats } from '../frontier/frontier.ts';
 import { type ReasonCounts, reasons } from '../reasons.ts';
+import type { Refusal } from '../store/reports.ts';
 import type { Outcome, VisitOutcome } from '../types.ts';
 
 /** Running totals of one run. */
@@ -16,7 +17,7 @@ export interface RunCounts {
   readonly failed: ReasonCounts;
   /** Visited, or turned away by robots.txt, and kept out of the index. */
   readonly notIndexed: ReasonCounts;
-  /** Links found and not taken. */
+  /** Links found and not taken; known at the end (`refusedSince`). */
   readonly refused: ReasonCounts;
   readonly requests: number;
   readonly bytes: number;
@@ -53,12 +54,19 @@ export function counted(counts: RunCounts, outcome: VisitOutcome): RunCounts {
     lists: counts.lists + (!isPage && isRead ? 1 : 0),
     failed: kind === 'ERROR' ? merged(counts.failed, why) : counts.failed,
     notIndexed: isKeptOut ? merged(counts.notIndexed, why) : counts.notIndexed,
-    refused: merged(counts.refused, outcome.refused),
+    refused: counts.refused,
     requests: counts.requests + (outcome.hostEffect.requestedAt === null ? 0 : 1),
     bytes: counts.bytes + outcome.bytes,
     savedBytes: counts.savedBytes + outcome.savedBytes,
     latest: record.url,
   };
+}
+
+/** What was refused between two looks at the totals of the store. */
+export function refusedSince(before: readonly Refusal[], after: readonly Refusal[]): ReasonCounts {
+  const known = new Map(before.map(({ reason, count }) => [reason, count]));
+  const grown = after.map(({ reason, count }) => [reason, count - (known.get(reason) ?? 0)] as const);
+  return Object.fromEntries(grown.filter(([, count]) => count > 0));
 }
 
 function merged(counts: ReasonCounts, more: ReasonCounts): ReasonCounts {

@@ -19,7 +19,16 @@ import {
   type Terminal,
   withCommonFlags,
 } from './context.ts';
-import { counted, heldLines, n, noCounts, pages, type RunCounts, summaryLines } from './crawl-summary.ts';
+import {
+  counted,
+  heldLines,
+  n,
+  noCounts,
+  pages,
+  type RunCounts,
+  refusedSince,
+  summaryLines,
+} from './crawl-summary.ts';
 import { type Progress, startProgress } from './output/progress.ts';
 import { isRedrawable } from './output/style.ts';
 import { typedUrl } from './typed-url.ts';
@@ -150,6 +159,7 @@ async function crawlWithProgress(
   const stop = new AbortController();
   const abort = new AbortController();
   let counts = noCounts;
+  const refusedBefore = node.reports.refusals();
   const progress = context.isQuiet ? null : showProgress(context, node, () => counts);
   const ignore = terminal.onInterrupt((signal) => {
     wasTerminated = signal === 'SIGTERM';
@@ -175,7 +185,12 @@ async function crawlWithProgress(
         counts = counted(counts, outcome);
       },
     });
-    return { end, counts, wasTerminated };
+    // The frontier refuses links too, for the quotas of their hosts, so the store knows best.
+    return {
+      end,
+      counts: { ...counts, refused: refusedSince(refusedBefore, node.reports.refusals()) },
+      wasTerminated,
+    };
   } finally {
     progress?.stop();
     ignore();
