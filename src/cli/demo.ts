@@ -51,6 +51,8 @@ function demoConfig(web: DemoWeb, dir: string): Config {
   return {
     ...standard,
     sites: [{ start: web.startUrls, include: [], exclude: [], sitemaps: 'auto', label: null }],
+    // The sites are so small that one lost page is more than a tenth; a person would be asked (docs/deletion.md).
+    refresh: { ...standard.refresh, safety: { ...standard.refresh.safety, maxRemoved: 1 } },
     politeness: { ...standard.politeness, delayMs: 100, jitter: 0 },
     security: { allowPrivate: ['127.0.0.1'] },
     storage: { ...standard.storage, dir },

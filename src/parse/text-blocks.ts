@@ -19,6 +19,8 @@ export interface TextBlock {
 
 /** White space that is not one space between words. */
 const oddSpace = /[^\S ][\s\x85]*| [\s\x85]+|\x85[\s\x85]*/g;
+/** Line ends of other systems, and characters that are both control and white space: form feed, next line. */
+const oddLineEnd = /\r\n?|[\f\x85]/g;
 /** Invisible characters that would split words for the index: soft hyphen, zero-width space, word joiner, BOM. */
 const invisible = /[\u00ad\u200b\u2060\ufeff]/g;
 /** Control characters that are no white space; NUL is dropped by the HTML standard as well. */
@@ -64,7 +66,7 @@ export class BlockCollector {
   /** Adds text as it stands in the page; `region` is where. */
   add(text: string, region: Region, isInLink: boolean, isPreformatted: boolean): void {
     let piece = text;
-    if (isPreformatted) piece = visible(text).replaceAll(/\r\n?/g, '\n');
+    if (isPreformatted) piece = visible(text).replaceAll(oddLineEnd, '\n');
     else if (!isTidy(text)) piece = tidy(text);
     if (this.endsInSpace && !isPreformatted && piece.startsWith(' ')) piece = piece.slice(1);
     if (piece === '') return;

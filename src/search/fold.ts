@@ -113,11 +113,11 @@ const OTHER_LETTERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function foldCluster(cluster: string): string {
-  const visible = cluster.replace(INVISIBLE, '');
+  // Unified first: only then it shows what script a mathematical letter is of, or that a ligature holds a tatweel.
+  const visible = cluster.replace(INVISIBLE, '').normalize('NFKC').replace(INVISIBLE, '');
   const letter = OTHER_LETTERS.get(visible);
   if (letter !== undefined) return letter;
-  if (MARKED_SCRIPT.test(visible)) return visible.normalize('NFKD').replace(/\p{M}/gu, '');
-  return visible.normalize('NFKC');
+  return MARKED_SCRIPT.test(visible) ? visible.normalize('NFKD').replace(/\p{M}/gu, '') : visible;
 }
 
 /** The answers for accented Latin letters, the only ones that are frequent in running text. */

@@ -116,7 +116,10 @@ export class Reports {
   }
 
   /** The next known URLs by id, for work in batches. */
-  urlsAfter(id: number, limit: number): { readonly id: number; readonly url: string; readonly depth: number }[] {
+  urlsAfter(
+    id: number,
+    limit: number,
+  ): { readonly id: number; readonly url: string; readonly depth: number }[] {
     return this.#db
       .prepare<[number, number], { id: number; url: string; depth: number }>(
         `SELECT url.id, CASE is_secure WHEN 1 THEN 'https://' ELSE 'http://' END || host.name || path AS url, depth
@@ -213,7 +216,8 @@ export class Reports {
 
   /** The three numbers every page shows; cheap. */
   overview(): { readonly documents: number; readonly known: number; readonly lastFetchedAt: number | null } {
-    const lastFetchedAt = this.#db.prepare<[], number | null>('SELECT max(last_request_at) FROM host').pluck().get() ?? null;
+    const lastFetchedAt =
+      this.#db.prepare<[], number | null>('SELECT max(last_request_at) FROM host').pluck().get() ?? null;
     return { documents: this.documents(), known: this.#count('SELECT sum(known) FROM host'), lastFetchedAt };
   }
 

@@ -39,6 +39,8 @@ function configOf(): Config {
   return {
     ...standard,
     sites: [{ start: web.startUrls, include: [], exclude: [], sitemaps: 'auto', label: null }],
+    // The sites are so small that one lost page is more than a tenth; a person would be asked (docs/deletion.md).
+    refresh: { ...standard.refresh, safety: { ...standard.refresh.safety, maxRemoved: 1 } },
     politeness: { ...standard.politeness, delayMs: DELAY_MS, jitter: 0 },
     security: { allowPrivate: ['127.0.0.1'] },
     storage: { ...standard.storage, dir: folder },
