@@ -61,6 +61,17 @@ export function budgetCurve(
   return points;
 }
 
+/** The freshness a budget buys, read off a curve (linear in the logarithm of visits); null without a curve. */
+export function freshnessFor(curve: readonly BudgetPoint[], visitsPerDay: number): number | null {
+  const above = curve.findIndex((point) => point.visitsPerDay >= visitsPerDay);
+  const more = curve[above];
+  const less = curve[above - 1];
+  if (more === undefined) return curve.at(-1)?.freshness ?? null;
+  if (less === undefined || less.visitsPerDay === more.visitsPerDay) return more.freshness;
+  const part = Math.log(visitsPerDay / less.visitsPerDay) / Math.log(more.visitsPerDay / less.visitsPerDay);
+  return less.freshness + part * (more.freshness - less.freshness);
+}
+
 /** The part of an interval for which the copy is right: G(ρτ) / ρτ. */
 function freshShare({ page, host }: PageOfHost, crawl: CrawlMemory, days: number): number {
   const exposed = trustIn(host.signals).silence * days;

@@ -36,7 +36,7 @@ export function steer(logPrice: number, load: Load, days: number): number {
   const round = load.pages / load.available;
   const wanted = load.demand + (DRAIN * load.overdue) / round;
   const excess = wanted > 0 ? clip(Math.log(wanted / load.available), LARGEST_EXCESS) : -LARGEST_EXCESS;
-  return clip(logPrice + Math.min((GAIN * days) / round, 1) * excess, LARGEST_LOG_PRICE);
+  return clip(logPrice + Math.min(GAIN * (days / round), 1) * excess, LARGEST_LOG_PRICE);
 }
 
 /** The same for a host's surcharge μ: never below 0, since a fast host is no reason to visit it more. */

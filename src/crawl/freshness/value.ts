@@ -15,6 +15,8 @@ import type { SignalTrust } from './signals.ts';
 const SMALL = 1e-4;
 /** A copy where there was none counts for so long; later, other visits will have come. Orders the backlog of new URLs. */
 const HORIZON_DAYS = 10;
+/** Three million years: beyond it sums would overflow, and nothing is decided. */
+const LONGEST_DAYS = 1e9;
 /** Steps of bisection: 13 find a time between 30 minutes and 90 days to 0.1 %. */
 const STEPS = 13;
 
@@ -56,12 +58,15 @@ export function chanceDespiteSignal(belief: Belief, u: number, trust: SignalTrus
 }
 
 /**
- * What a visit is worth after a signal. For a known rate V is (1 − P + P·ln P)/λ, where P is the chance that nothing has
- * changed; here P knows of the signal, and 1/λ, the days a right copy lasts, is what a first visit is worth.
+ * What a visit is worth after a signal: as much as after the time u' that would make a change as likely without one,
+ * S(u') = P, where P knows of the signal. But a stale copy is worth no more than none: a first visit, or what the page would
+ * be worth without the signal, whichever is more.
  */
 export function signalledValue(belief: Belief, u: number, trust: SignalTrust): number {
+  const { shape: a, days: b } = belief;
   const same = chanceDespiteSignal(belief, u, trust);
-  return (same === 0 ? 1 : 1 - same + same * Math.log(same)) * firstValue(belief);
+  const alike = Math.min(b * Math.expm1(-Math.log(same) / a), LONGEST_DAYS);
+  return Math.min(crawlValue(belief, alike), Math.max(crawlValue(belief, u), firstValue(belief)));
 }
 
 /** The days in [least, most] after which a growing `value` reaches `threshold`; `most` when it does not. */
