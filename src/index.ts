@@ -6,7 +6,7 @@ export { exitCodes, UserError } from './errors.ts';
 export { parseHttpDate, retryAfterMs } from './fetch/http-date.ts';
 export { createLog, type Log, silentLog } from './log.ts';
 export { type FreshetNode, type FreshetReader, openNode, openReader } from './node.ts';
-export { decodeBody, declaredEncoding } from './parse/charset.ts';
+export { declaredEncoding, decodeBody } from './parse/charset.ts';
 export { parseHtml } from './parse/html.ts';
 export { extractMainContent } from './parse/page.ts';
 export { parseSitemap } from './parse/sitemap.ts';
