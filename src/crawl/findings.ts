@@ -56,16 +56,18 @@ export function failureFinding(result: Extract<FetchResult, { kind: 'failed' }>)
   }
 }
 
+/** Endings that are the fault of one page, or of whatever makes it; they say nothing about the host. */
+const silentReasons: ReadonlySet<ReasonCode> = new Set(['net.headers', 'net.protocol', 'http.unexpected']);
+/** Endings of a host that answers well. */
+const healthyReasons: ReadonlySet<ReasonCode> = new Set(['content.size', 'content.type', 'content.encoding']);
+
 /** Was the host well, as far as this answer tells? Drives its back-off (R13). Null: no statement. */
 export function hostHealth(result: FetchResult): boolean | null {
   if (result.kind === 'failed') {
-    if (!result.wasSent) return null;
-    return (
-      result.reason === 'content.size' ||
-      result.reason === 'content.type' ||
-      result.reason === 'content.encoding'
-    );
+    if (!result.wasSent || silentReasons.has(result.reason)) return null;
+    return healthyReasons.has(result.reason);
   }
   const { status } = result.head;
+  if (status >= 600) return null;
   return status !== 429 && status < 500;
 }
