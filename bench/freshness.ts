@@ -1,6 +1,6 @@
 /**
- * How fresh each schedule keeps a simulated web, as a share of what an oracle that knows all rates would: `npm run bench -- freshness`.
- * Results and their reading are in bench/RESULTS-freshness.md.
+ * How fresh each schedule keeps a simulated web, as a share of what an oracle that knows all rates would:
+ * `npm run bench -- freshness`. Results and their reading are in bench/RESULTS-freshness.md.
  */
 import { freshnessFor } from '../src/crawl/freshness/outlook.ts';
 import { Learner } from './freshness/learner.ts';

@@ -1,7 +1,7 @@
 /**
- * Freshet's `optimal` policy in the simulated web: the product's own functions (src/crawl/freshness), with arrays and a heap where
- * the product has tables and an index. What it does between visits is what the frontier has to do; see
- * docs/decisions/0006-freshness.md.
+ * Freshet's `optimal` policy in the simulated web: the product's own functions (src/crawl/freshness), with arrays and a
+ * heap where the product has tables and an index. What it does between visits is what the frontier has to do; see
+ * docs/decisions/0007-freshness.md.
  */
 import {
   type CrawlMemory,

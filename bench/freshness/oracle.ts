@@ -1,7 +1,8 @@
 /**
- * The oracle: knows every page's true mean rate and fetches it when its crawl value w·V(u), V(u) = (1 − e^(−λu)(1 + λu)) / λ,
- * reaches the threshold that spends the budget (Azar et al., PNAS 2018). Optimal for Poisson changes; it knows neither the
- * hour of periodic pages nor which bursty page is in a burst, nor signals, so a crawler that learns those can pass it.
+ * The oracle: knows every page's true mean rate and fetches it when its crawl value w·V(u), with
+ * V(u) = (1 − e^(−λu)(1 + λu)) / λ, reaches the threshold that spends the budget (Azar et al., PNAS 2018). Optimal for
+ * Poisson changes. It knows neither the hour of periodic pages, nor which bursty page is in a burst, nor signals, so a
+ * crawler that learns those can pass it.
  */
 import { IndexHeap } from './heap.ts';
 import type { Crawler, Seen } from './simulation.ts';

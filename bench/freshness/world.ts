@@ -1,7 +1,7 @@
 /**
- * A web that changes, for measuring schedules: a few thousand pages on about a hundred hosts, with heavy-tailed rates of change and
- * weights that are alike within a host. Everything follows from the seed; what happens to a page does not depend on how
- * long the world lasts. Times are days; the crawl begins at 0, and pages have a past.
+ * A web that changes, for measuring schedules: a few thousand pages on about a hundred hosts, with heavy-tailed rates of
+ * change and weights that are alike within a host. Everything follows from the seed, and what happens to a page does not
+ * depend on how long the world lasts. Times are days; the crawl begins at 0, and pages have a past.
  */
 import { seededRandom } from '../seeded-random.ts';
 import { type Draws, drawsOf, type Habit, type HostHabits, signalTimes, timesOfChange } from './habits.ts';
@@ -88,7 +88,7 @@ export function indexAfter(times: Float64Array, t: number): number {
   return low;
 }
 
-/** A third of hosts date their answers truly, a fifth with the time of the answer; half have a sitemap, two in five of them with dates of today. */
+/** A third of hosts date answers truly, a fifth with the time of the answer; half have a sitemap, two in five of them useless. */
 function makeHost(id: number, draws: Draws): SimHost {
   const dating = draws.uniform();
   const mapping = draws.uniform();

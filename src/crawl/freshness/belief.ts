@@ -67,9 +67,10 @@ export function learn(prior: Belief, evidence: Evidence, seen: Observation): Evi
 }
 
 /**
- * The belief after one change or more within `gapDays`. The posterior ∝ (1 − e^(−λ·gap)) · Gamma(a, b) is a difference of two
- * Gammas; it is replaced by the Gamma of the same mean and variance. With z_k = 1 − (b / (b + gap))^(a + k), the mean is
- * a/b · z₁/z₀ and the second moment a(a + 1)/b² · z₂/z₀. A short gap gives Gamma(a + 1, b); a long one teaches little.
+ * The belief after one change or more within `gapDays`. The posterior ∝ (1 − e^(−λ·gap)) · Gamma(a, b) is a difference
+ * of two Gammas; it is replaced by the Gamma of the same mean and variance. With z_k = 1 − (b / (b + gap))^(a + k), the
+ * mean is a/b · z₁/z₀ and the second moment a(a + 1)/b² · z₂/z₀. A short gap gives Gamma(a + 1, b); a long one teaches
+ * little.
  */
 export function afterChange(belief: Belief, gapDays: number): Belief {
   const { shape: a, days: b } = belief;

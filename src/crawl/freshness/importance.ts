@@ -2,7 +2,7 @@
 
 /** 25 points of priority (−100 … 100) double the weight: the whole range is a factor of 256. */
 const DOUBLING = 25;
-/** A link further from the start counts a little less: 1, 0.63, 0.48, 0.40 … (power law of pages over click depth). */
+/** A page further from the start counts a little less: 1, 0.63, 0.48, 0.40 … A choice, not a measurement. */
 const DEPTH_POWER = 2 / 3;
 /** Link scores may span more than the rest together; beyond this they are more about the site than about the page. */
 const LARGEST_LINK_SCORE = 100;

@@ -1,6 +1,6 @@
 /**
- * What the freshness model remembers: a few numbers for a page, a host and the crawl. Plain data; docs/decisions/0006-freshness.md
- * says which columns keep it.
+ * What the freshness model remembers: a few numbers for a page, a host and the crawl. Plain data;
+ * docs/decisions/0007-freshness.md says which columns keep it.
  */
 import { type Evidence, noEvidence } from './belief.ts';
 import { emptyPool, type Pool } from './pool.ts';

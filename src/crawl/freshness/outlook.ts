@@ -1,7 +1,7 @@
 /**
- * Freshness as a number (R26): the share of weight believed fresh now, and what other budgets would buy. Both are the model's own
- * belief; bench/RESULTS-freshness.md shows how near the truth it is. Both read every page handed in: for a large crawl,
- * a sample of a thousand pages is enough.
+ * Freshness as a number (R26): the share of weight believed fresh now, and what other budgets would buy. Both are the
+ * model's own belief; bench/RESULTS-freshness.md shows how near the truth it is. Both read every page handed in: for a
+ * large crawl, a sample of a thousand pages is enough.
  */
 import type { CrawlMemory, PageOfHost } from './memory.ts';
 import { visitsPerDay } from './next-visit.ts';

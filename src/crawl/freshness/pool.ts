@@ -6,7 +6,7 @@
  */
 import type { Belief, Evidence } from './belief.ts';
 
-/** Sum and number of the logarithms pages contribute. Kept up to date by adding differences; can be made anew at any time. */
+/** Sum and number of the logarithms pages contribute. Kept by adding differences; can be made anew at any time. */
 export interface Pool {
   readonly sum: number;
   readonly count: number;
@@ -22,8 +22,8 @@ const FIRST_WEIGHT = 20;
 /** From this many pages on, a host's own outweigh those of all others. */
 const ALL_WEIGHT = 8;
 /**
- * The mean of rates that are spread so far is larger than the exponential of their mean logarithm. Measured: at 2, what
- * the model believes to be fresh is within 2 % of what is (bench/RESULTS-freshness.md); at 1 it is 3 % too much.
+ * The mean of rates that are spread so far is larger than the exponential of their mean logarithm. Measured in simulated
+ * webs: with 2, the model believes 1 to 2 % too much to be fresh; with 1 it is 2 to 3 %, and the first round is worse.
  */
 const MEAN_OVER_TYPICAL = 2;
 
@@ -35,8 +35,8 @@ export function priorOf(all: Pool, host: Pool): Belief {
 }
 
 /**
- * What to add to the pools when a page's evidence becomes other. A contribution depends on the page's evidence alone, not on the
- * prior of the day, so what is taken away later is exactly what was added.
+ * What to add to the pools when a page's evidence becomes other. A contribution depends on the page's evidence alone, not
+ * on the prior of the day, so what is taken away later is exactly what was added.
  */
 export function poolChange(before: Evidence, after: Evidence): Pool {
   const old = contribution(before);

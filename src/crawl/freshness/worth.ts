@@ -1,6 +1,6 @@
 /**
- * What a visit to a page is worth now, and when it will be worth its price: value.ts applied to what is remembered. Values are
- * weighted days of freshness, comparable between all pages, new ones included.
+ * What a visit to a page is worth now, and when it will be worth its price: value.ts applied to what is remembered. Values
+ * are weighted days of freshness, comparable between all pages, new ones included.
  */
 import type { CrawlMemory, HostMemory, PageMemory } from './memory.ts';
 import { priorOf } from './pool.ts';
