@@ -76,7 +76,9 @@ export function charsetOfContentType(header: string | null): string | null {
 /** Name of the encoding a label stands for (Encoding Standard 4.2), as far as this Node.js can decode it; else null. */
 export function encodingForLabel(label: string): string | null {
   try {
-    return new TextDecoder(label).encoding;
+    const { encoding } = new TextDecoder(label);
+    // Bytes passed through as private characters, never text (Encoding Standard 14.5); only newer Node.js know it at all.
+    return encoding === 'x-user-defined' ? null : encoding;
   } catch {
     return null; // RangeError is how an unknown label is told
   }
