@@ -2,7 +2,7 @@
  * When to come back to a page, and what the look at it taught. One pure function stands before both policies of R21:
  *
  * - `adaptive`: the interval grows by half after an unchanged look and halves after a changed one (schedule.ts).
- * - `optimal`: the page is visited when that is worth the price of a fetch (freshness.md; value.ts, price.ts).
+ * - `optimal`: the page is visited when that is worth the price of a fetch (value.ts, price.ts).
  *
  * Both learn the same, so a crawl can change its policy any day, and freshness can be told under either (outlook.ts).
  * Only looks come here: an answer with content, or 304. Errors and losses keep evidence and interval as they are and have
