@@ -11,6 +11,7 @@ import { pages } from './crawl-summary.ts';
 interface SearchFlags extends CommonFlags {
   readonly limit?: string;
   readonly offset?: string;
+  readonly similar?: boolean;
 }
 
 export function searchCommand(program: Command, terminal: Terminal): void {
@@ -19,6 +20,7 @@ export function searchCommand(program: Command, terminal: Terminal): void {
     .description('Words, "exact phrases", -without, OR, site:docs.example.org')
     .option('-n, --limit <n>', 'hits to show (default 10)')
     .option('--offset <n>', 'hits to leave out first')
+    .option('--similar', 'show pages with nearly the same text one by one')
     .action(async (words: string[], flags: SearchFlags) => {
       const context = await openContext(terminal, flags);
       const reader = openReader(context.config);
@@ -27,6 +29,7 @@ export function searchCommand(program: Command, terminal: Terminal): void {
         const options = {
           limit: count(flags.limit, '--limit', context.config.search.pageSize),
           offset: count(flags.offset, '--offset', 0),
+          isUnfolded: flags.similar ?? false,
         };
         const result = reader.index.search(parseQuery(query), options);
         if (context.isJson) {
@@ -58,8 +61,9 @@ function hitLines(hit: SearchHit, position: number, { dataStyle: style }: Contex
     hit.duplicates.length === 0
       ? ''
       : style.dim(`\n    also at ${printable(hit.duplicates.slice(0, 3).join(' '))}`);
+  const similar = hit.similar === 0 ? '' : style.dim(`\n    + ${hit.similar} similar (--similar shows them)`);
   const title = printable(hit.title) || printable(hit.url);
-  return `${String(position).padStart(2)}  ${style.bold(title)}\n    ${style.cyan(printable(hit.url))}${also}\n    ${marked(hit, style.yellow)}\n`;
+  return `${String(position).padStart(2)}  ${style.bold(title)}\n    ${style.cyan(printable(hit.url))}${also}\n    ${marked(hit, style.yellow)}${similar}\n`;
 }
 
 /** The snippet with its marks in colour; made printable piece by piece, so that offsets stay true. */

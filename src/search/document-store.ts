@@ -8,6 +8,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Database } from '../store/database.ts';
 import type { Document } from '../types.ts';
+import { type Fingerprint, fingerprintOf } from './fingerprint.ts';
 import { siteTokens } from './match.ts';
 import { cutPassages } from './passages.ts';
 import { scan, type Token } from './tokenize.ts';
@@ -64,6 +65,7 @@ export class DocumentStore {
   readonly #upsert: Statement<[Record<string, string | number | null>]>;
   readonly #touch: Statement<[number, number]>;
   readonly #setIndexed: Statement<[0 | 1, number]>;
+  readonly #setFingerprint: Statement<[Fingerprint & { readonly id: number }]>;
   readonly #delete: Statement<[number]>;
   readonly #passages: Statement<[number, number], string>;
   readonly #insertPassage: Statement<[number, number, string]>;
@@ -100,6 +102,9 @@ export class DocumentStore {
         has_snapshot = excluded.has_snapshot, has_snippet = excluded.has_snippet`);
     this.#touch = db.prepare('UPDATE document SET fetched_at = max(fetched_at, ?) WHERE id = ?');
     this.#setIndexed = db.prepare('UPDATE document SET is_indexed = ? WHERE id = ?');
+    this.#setFingerprint = db.prepare(
+      'UPDATE document SET fingerprint_high = @high, fingerprint_low = @low, tokens = @tokens WHERE id = @id',
+    );
     this.#delete = db.prepare('DELETE FROM document WHERE id = ?');
     this.#passages = db
       .prepare<[number, number], string>(
@@ -162,6 +167,19 @@ export class DocumentStore {
     if (tombstone === null) return null;
     this.put(id, tombstone.url, tombstone.host, tombstone.document);
     return tombstone.document;
+  }
+
+  /** The document of a page, null when it has none. */
+  document(id: number): Document | null {
+    const row = this.#facts.get(id);
+    return row === undefined ? null : this.#documentOf(id, row);
+  }
+
+  /** Does another page of the host have this content? */
+  isElsewhere(id: number, host: string, contentHash: string): boolean {
+    return ([0, 1] as const).some(
+      (isIndexed) => this.#twin.get(contentHash, host, id, isIndexed) !== undefined,
+    );
   }
 
   /** The page was found unchanged. */
@@ -232,33 +250,36 @@ export class DocumentStore {
 
   #index(text: DocumentText): void {
     const forms = new Set<string>();
-    const { language } = text;
+    const { id, language } = text;
+    const words = text.passages.flatMap((passage) => inOrder(scan(passage, language), forms));
+    const url = inOrder(scan(urlWords(text.url), language), forms);
     this.#insertTokens.run({
-      id: text.id,
+      id,
       title: withForms(scan(text.title, language)),
       headings: withForms(scan(text.headings, language)),
-      url: inOrder(scan(urlWords(text.url), language), forms),
-      body: text.passages.map((passage) => inOrder(scan(passage, language), forms)).join(' '),
+      url: url.join(' '),
+      body: words.join(' '),
       forms: [...forms].join(' '),
       facets: siteTokens(text.host).join(' '),
     });
+    this.#setFingerprint.run({ id, ...fingerprintOf(words) });
   }
 }
 
-/** The tokens of a text in order, joined as the full-text table takes them; its other forms are added to `forms`. */
-function inOrder(tokens: readonly Token[], forms: Set<string>): string {
+/** The tokens of a text in order; its other forms are added to `forms`. */
+function inOrder(tokens: readonly Token[], forms: Set<string>): string[] {
   const words: string[] = [];
   for (const { text, kind } of tokens) {
     if (kind === 'word' || kind === 'pair') words.push(text);
     else forms.add(text);
   }
-  return words.join(' ');
+  return words;
 }
 
-/** The same with the other forms behind: a word inside a title's word counts as much as the title's words. */
+/** The same joined, with the other forms behind: a word inside a title's word counts as much as the title's words. */
 function withForms(tokens: readonly Token[]): string {
   const forms = new Set<string>();
-  return [inOrder(tokens, forms), ...forms].join(' ');
+  return [...inOrder(tokens, forms), ...forms].join(' ');
 }
 
 /** The part of a URL that people write and remember: host without www, path and query, decoded where it can be. */

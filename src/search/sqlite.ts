@@ -13,7 +13,7 @@ import type { Document, VisitOutcome } from '../types.ts';
 import { DocumentStore } from './document-store.ts';
 import { anyOf, combine, matchAll, matchSome, matchTitles, type Relaxed } from './match.ts';
 import type { Query } from './query.ts';
-import { type Candidate, COLUMN_WEIGHTS, foldDuplicates } from './rank.ts';
+import { COLUMN_WEIGHTS, foldDuplicates, foldSimilar, type Shown, type TextCandidate } from './rank.ts';
 import type { SearchHit, SearchIndex, SearchOptions, SearchResult } from './search-index.ts';
 import { findMarks, makeSnippet } from './snippet.ts';
 import { TOKENIZER_VERSION } from './tokenize.ts';
@@ -24,6 +24,8 @@ const MAX_MATCHES = 5000;
 const MAX_WINDOW = 1000;
 /** Candidates read beyond the page of results, because some are folded into others. */
 const FOLDING_ROOM = 50;
+/** When so many are folded that the page is not full, so many times more are read. */
+const WIDENING = 4;
 /** Fewer matches of all words than this bring in pages with most of the words: less than one page of results. */
 const FEW_MATCHES = 10;
 /** Most URLs named as duplicates of one hit. */
@@ -35,9 +37,7 @@ const DEFAULT_LIMIT = 10;
 /** Where the index keeps the version of the tokenizer it was built with. */
 const VERSION_SETTING = 'search.tokenizer';
 
-interface Row extends Candidate {
-  readonly host: string;
-  readonly title: string;
+interface Row extends TextCandidate {
   readonly description: string;
   readonly language: string | null;
   readonly fetchedAt: number;
@@ -59,13 +59,22 @@ const SELECT_ROWS = `
   SELECT d.id, score, (SELECT count(*) FROM matched) AS total, url, host, title, description, language,
     iif(EXISTS (SELECT 1 FROM document WHERE url = d.canonical), d.canonical, url) AS pageUrl,
     content_hash AS contentHash, fetched_at AS fetchedAt, changed_at AS changedAt,
-    has_snapshot AS hasSnapshot, has_snippet AS hasSnippet
+    has_snapshot AS hasSnapshot, has_snippet AS hasSnippet,
+    substr(headings, 1, instr(headings || char(10), char(10)) - 1) AS heading,
+    fingerprint_high AS high, fingerprint_low AS low, tokens
   FROM ranked JOIN document AS d USING (id) ORDER BY score DESC, id`;
 
 /** Candidates, the best first, and how many match in all. */
 interface Found {
   readonly rows: readonly Row[];
   readonly matches: number;
+}
+
+/** The best candidates, folded, and what is said of all matches. */
+interface Ranking extends Pick<SearchResult, 'total' | 'isTotalExact' | 'isRelaxed'> {
+  readonly shown: readonly Shown<Row>[];
+  /** There were more candidates than asked for. */
+  readonly isCut: boolean;
 }
 
 const NOTHING: Found = { rows: [], matches: 0 };
@@ -110,19 +119,21 @@ export class SqliteSearchIndex implements SearchIndex {
   search(query: Query, options: SearchOptions = {}): SearchResult {
     const offset = toCount(options.offset ?? 0);
     const limit = toCount(options.limit ?? DEFAULT_LIMIT);
-    const window = Math.min(offset + limit + FOLDING_ROOM, MAX_WINDOW);
-    const full = this.#all(query, window);
-    const relaxed = full.matches < FEW_MATCHES ? matchSome(query) : null;
-    // Pages with all words are among those with most of them.
-    const some = relaxed === null ? NOTHING : this.#some(query, relaxed, window);
-    const candidates = distinctRows([...full.rows, ...some.rows]);
-    const rows = foldDuplicates(candidates);
-    const matches = Math.max(full.matches, some.matches, candidates.length);
+    const end = offset + limit;
+    const isFolded = options.isUnfolded !== true;
+    let window = Math.min(end + FOLDING_ROOM, MAX_WINDOW);
+    let ranking = this.#rank(query, window, isFolded);
+    while (ranking.shown.length <= end && ranking.isCut && window < MAX_WINDOW) {
+      window = Math.min(window * WIDENING, MAX_WINDOW);
+      ranking = this.#rank(query, window, isFolded);
+    }
+    const { shown, total, isTotalExact, isRelaxed } = ranking;
     return {
-      hits: rows.slice(offset, offset + limit).map((row) => this.#hit(row, query)),
-      total: matches - (candidates.length - rows.length),
-      isTotalExact: matches < MAX_MATCHES,
-      isRelaxed: candidates.length > full.rows.length,
+      hits: shown.slice(offset, end).map((entry) => this.#hit(entry, query)),
+      total,
+      isTotalExact,
+      hasMore: shown.length > end,
+      isRelaxed,
     };
   }
 
@@ -144,6 +155,14 @@ export class SqliteSearchIndex implements SearchIndex {
   /** Forgets for good what was removed at or before an instant. */
   dropTombstones(until: number): void {
     this.#documents.tombstones.dropUntil(until);
+  }
+
+  document(id: number): Document | null {
+    return this.#documents.document(id);
+  }
+
+  isElsewhere(id: number, host: string, contentHash: string): boolean {
+    return this.#documents.isElsewhere(id, host, contentHash);
   }
 
   count(): number {
@@ -173,6 +192,24 @@ export class SqliteSearchIndex implements SearchIndex {
     if (document.action === 'put') this.#documents.put(id, url, host, document.document);
     else if (document.action === 'verify') this.#documents.touch(id, document.fetchedAt);
     else if (document.action === 'remove') this.#documents.remove(id, record.fetchedAt ?? 0);
+  }
+
+  /** Pages with all that is looked for, and when they are few those with most of it behind them. */
+  #rank(query: Query, window: number, isFolded: boolean): Ranking {
+    const full = this.#all(query, window);
+    const relaxed = full.matches < FEW_MATCHES ? matchSome(query) : null;
+    // Pages with all words are among those with most of them.
+    const some = relaxed === null ? NOTHING : this.#some(query, relaxed, window);
+    const candidates = distinctRows([...full.rows, ...some.rows]);
+    const distinct = foldDuplicates(candidates);
+    const matches = Math.max(full.matches, some.matches, candidates.length);
+    return {
+      shown: isFolded ? foldSimilar(distinct) : distinct.map((candidate) => ({ candidate, similar: 0 })),
+      isCut: candidates.length >= window,
+      total: matches - (candidates.length - distinct.length),
+      isTotalExact: matches < MAX_MATCHES,
+      isRelaxed: candidates.length > full.rows.length,
+    };
   }
 
   /** Pages with all that is looked for; of more than can be ranked, those with all of it in the title come first. */
@@ -217,7 +254,7 @@ export class SqliteSearchIndex implements SearchIndex {
     return { rows, matches: rows[0]?.total ?? 0 };
   }
 
-  #hit(row: Row, query: Query): SearchHit {
+  #hit({ candidate: row, similar }: Shown<Row>, query: Query): SearchHit {
     const { id, url, host, title, language, score, fetchedAt, changedAt } = row;
     const snippet =
       row.hasSnippet === 1
@@ -237,6 +274,7 @@ export class SqliteSearchIndex implements SearchIndex {
       changedAt,
       hasSnapshot: row.hasSnapshot === 1,
       duplicates: this.#duplicates.all(row.contentHash, url, id, MAX_DUPLICATES),
+      similar,
     };
   }
 }

@@ -186,4 +186,64 @@ export const migrations: readonly string[] = [
   CREATE INDEX document_host ON document (host);
   CREATE INDEX page_doubtful ON page (id) WHERE missing > 0 AND content_hash IS NOT NULL;
   `,
+  `
+  -- IndexNow: URLs somebody says have changed, until the crawler has looked at the key file. url.kind 3 is a key file.
+  CREATE TABLE submission (
+    id          INTEGER PRIMARY KEY,
+    host        TEXT NOT NULL,               -- queue key
+    key_file    TEXT NOT NULL,               -- frontier key of the file (crawl/push.ts)
+    key         TEXT NOT NULL,
+    urls        TEXT NOT NULL,               -- one a line
+    bytes       INTEGER NOT NULL,            -- what it takes, about
+    received_at INTEGER NOT NULL
+  );
+  CREATE INDEX submission_key_file ON submission (key_file);
+  CREATE INDEX submission_host ON submission (host);
+  `,
+  `
+  -- Near duplicates (search/fingerprint.ts); no tokens: the text is too short, or was indexed by an older Freshet.
+  ALTER TABLE document ADD COLUMN fingerprint_high INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE document ADD COLUMN fingerprint_low INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE document ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
+  `,
+  `
+  -- How often pages change, and what a visit costs (crawl/freshness/; docs/decisions/0007-freshness.md).
+  ALTER TABLE page ADD COLUMN looked_at INTEGER;
+  ALTER TABLE page ADD COLUMN shown_changes REAL NOT NULL DEFAULT 0;
+  ALTER TABLE page ADD COLUMN shown_days REAL NOT NULL DEFAULT 0;
+  ALTER TABLE page ADD COLUMN volatility INTEGER NOT NULL DEFAULT 0;  -- 0 unknown, 1 suspect, 2 volatile, 3 steady
+  ALTER TABLE page ADD COLUMN changes_in_row INTEGER NOT NULL DEFAULT 0;
+  UPDATE page SET looked_at = fetched_at WHERE content_hash IS NOT NULL;
+  -- What has been seen so far is worth knowing.
+  UPDATE page SET shown_changes = changes,
+    shown_days = max(0, fetched_at - (SELECT found_at FROM url WHERE url.id = page.id)) / 86400000.0
+    WHERE visits > 1 AND content_hash IS NOT NULL;
+  -- Looks at pages of the host, by what they found and whether a signal had come before.
+  ALTER TABLE host ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE host ADD COLUMN changed_signalled INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE host ADD COLUMN unchanged INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE host ADD COLUMN unchanged_signalled INTEGER NOT NULL DEFAULT 0;
+  UPDATE host SET changed = json_extract(signals, '$.changed'), unchanged = json_extract(signals, '$.unchanged'),
+    changed_signalled = json_extract(signals, '$.changedAnnounced'),
+    unchanged_signalled = json_extract(signals, '$.unchangedAnnounced');
+  ALTER TABLE host DROP COLUMN signals;
+  ALTER TABLE host ADD COLUMN log_factor REAL NOT NULL DEFAULT 0;
+  -- Totals of the pages of which a copy is held; of a host, and of all in the one row of schedule.
+  ALTER TABLE host ADD COLUMN pages INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE host ADD COLUMN weight REAL NOT NULL DEFAULT 0;
+  ALTER TABLE host ADD COLUMN demand REAL NOT NULL DEFAULT 0;
+  ALTER TABLE host ADD COLUMN rate_log_sum REAL NOT NULL DEFAULT 0;
+  ALTER TABLE host ADD COLUMN rate_count INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE schedule (
+    log_price    REAL NOT NULL DEFAULT 0,
+    ticked_at    INTEGER NOT NULL DEFAULT 0, -- when the price was steered last
+    swept_id     INTEGER NOT NULL DEFAULT 0, -- page planned anew last
+    pages        INTEGER NOT NULL DEFAULT 0,
+    weight       REAL NOT NULL DEFAULT 0,
+    demand       REAL NOT NULL DEFAULT 0,
+    rate_log_sum REAL NOT NULL DEFAULT 0,
+    rate_count   INTEGER NOT NULL DEFAULT 0
+  );
+  INSERT INTO schedule DEFAULT VALUES;
+  `,
 ];

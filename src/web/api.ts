@@ -9,6 +9,8 @@ export interface ApiResult {
   readonly isTotalExact: boolean;
   /** True: few pages have all the words, so that those with most of them follow. */
   readonly isRelaxed: boolean;
+  /** True: more hits follow, and `offset` can reach them. */
+  readonly hasMore: boolean;
   readonly limit: number;
   readonly offset: number;
   readonly hits: readonly ApiHit[];
@@ -31,6 +33,8 @@ export interface ApiHit {
   /** Path of the stored copy; null when none may be shown. */
   readonly snapshot: string | null;
   readonly duplicates: readonly string[];
+  /** Pages with nearly the same text behind this one; `similar=all` shows them. */
+  readonly similar: number;
 }
 
 /** RFC 9457. */
@@ -42,17 +46,18 @@ export interface ApiProblem {
 }
 
 export function apiResult(query: string, result: SearchResult, limit: number, offset: number): ApiResult {
-  const { total, isTotalExact, isRelaxed, hits } = result;
-  return { v: 1, query, total, isTotalExact, isRelaxed, limit, offset, hits: hits.map(apiHit) };
+  const { total, isTotalExact, isRelaxed, hasMore, hits } = result;
+  return { v: 1, query, total, isTotalExact, isRelaxed, hasMore, limit, offset, hits: hits.map(apiHit) };
 }
 
 function apiHit(hit: SearchHit): ApiHit {
-  const { id, url, host, title, titleMarks, snippet, marks, language, score, duplicates } = hit;
+  const { id, url, host, title, titleMarks, snippet, marks, language, score, duplicates, similar } = hit;
   return {
     ...{ id, url, host, title, titleMarks, snippet, marks, language, score },
     verifiedAt: new Date(hit.fetchedAt).toISOString(),
     changedAt: hit.changedAt === null ? null : new Date(hit.changedAt).toISOString(),
     snapshot: hit.hasSnapshot ? `/cache/${id}` : null,
     duplicates,
+    similar,
   };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { found, hit, own, webWorld } from '../../test/support/web-world.ts';
+import type { Query } from '../search/query.ts';
+import type { SearchResult } from '../search/search-index.ts';
 
 describe('search page', () => {
   test('shows results with marks, site, times and snapshot', async () => {
@@ -17,11 +19,15 @@ describe('search page', () => {
     expect(text).toContain('href="/cache/7?q=install"');
     expect(text).toContain('1 result<');
     expect(text).toContain('<title>install – Example &lt;search&gt;</title>');
-    expect(asked[0]).toEqual({ limit: 10, offset: 0 });
+    expect(asked[0]).toEqual({ limit: 10, offset: 0, isUnfolded: false });
   });
 
   test('has pages, and keeps their number within bounds', async () => {
-    const { get, asked } = webWorld({ result: found([hit()], 25) });
+    const search = (_: Query, { offset = 0 } = {}): SearchResult => ({
+      ...found([hit()], 25),
+      hasMore: offset < 20,
+    });
+    const { get, asked } = webWorld({ search });
     const second = await get('/?q=a%26b&page=2');
     expect(second.text).toContain('href="/?q=a%26b"');
     expect(second.text).toContain('href="/?q=a%26b&amp;page=3"');
@@ -30,6 +36,16 @@ describe('search page', () => {
     for (const page of ['0', '-1', 'x', '99999999999999999999', '1e9']) await get(`/?q=a&page=${page}`);
     await get('/?q=a&page=999999');
     expect(asked.map((options) => options?.offset)).toEqual([10, 20, 0, 0, 0, 0, 0, 1_000]);
+  });
+
+  test('leads to the pages with nearly the same text, and through them', async () => {
+    const { get, asked } = webWorld({ result: found([hit({ similar: 2 })], 25) });
+    expect((await get('/?q=a%26b')).text).toContain(
+      '<a href="/?q=a%26b&amp;similar=all">+ 2 similar pages</a>',
+    );
+    expect((await get('/?q=a&similar=all')).text).toContain('href="/?q=a&amp;page=2&amp;similar=all"');
+    await get('/api/v1/search?q=a&similar=all');
+    expect(asked.map((options) => options?.isUnfolded)).toEqual([false, true, true]);
   });
 
   test('helps when nothing is found: what was searched, and wider searches', async () => {
@@ -89,6 +105,7 @@ describe('JSON', () => {
       total: 1,
       isTotalExact: true,
       isRelaxed: false,
+      hasMore: false,
       limit: 10,
       offset: 0,
       hits: [
@@ -106,6 +123,7 @@ describe('JSON', () => {
           changedAt: '2026-01-07T12:00:00.000Z',
           snapshot: '/cache/7',
           duplicates: [],
+          similar: 0,
         },
       ],
     });
@@ -116,8 +134,8 @@ describe('JSON', () => {
     await get('/api/v1/search?q=a&limit=5000&offset=99999999');
     await get('/api/v1/search?q=a&limit=0&offset=-3');
     expect(asked).toEqual([
-      { limit: 100, offset: 1_000 },
-      { limit: 1, offset: 0 },
+      { limit: 100, offset: 1_000, isUnfolded: false },
+      { limit: 1, offset: 0, isUnfolded: false },
     ]);
     for (const path of ['/api/v1/search', '/?format=json']) {
       const { status, text, header } = await get(path);

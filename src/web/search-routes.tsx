@@ -2,7 +2,7 @@
 import type { Context, Hono } from 'hono';
 import type { Site } from '../config/shape.ts';
 import { MAX_QUERY_LENGTH, parseQuery, type Query } from '../search/query.ts';
-import type { SearchIndex, SearchResult } from '../search/search-index.ts';
+import type { SearchIndex, SearchOptions, SearchResult } from '../search/search-index.ts';
 import { apiResult } from './api.ts';
 import { SearchPage } from './pages/search.tsx';
 import { respondPage, respondProblem, viewOf, type Web } from './respond.tsx';
@@ -18,10 +18,12 @@ export function addSearchRoutes(app: Hono, web: Web): void {
   app.get('/', async (context) => {
     const input = queryOf(context);
     const page = wholeNumber(context.req.query('page'), 1, 1, Math.floor(MAX_OFFSET / pageSize) + 1);
-    const offset = (page - 1) * pageSize;
-    if (context.req.query('format') === 'json') return respondJson(web, context, input, pageSize, offset);
+    const options = { limit: pageSize, offset: (page - 1) * pageSize, isUnfolded: showsSimilar(context) };
+    if (context.req.query('format') === 'json') return respondJson(web, context, input, options);
     const found =
-      input === '' ? null : { ...(await ask(web.index, input, pageSize, offset)), page, pageSize };
+      input === ''
+        ? null
+        : { ...(await ask(web.index, input, options)), page, pageSize, isUnfolded: options.isUnfolded };
     const status = await web.reads.status();
     return respondPage(
       context,
@@ -32,7 +34,11 @@ export function addSearchRoutes(app: Hono, web: Web): void {
   app.get('/api/v1/search', (context) => {
     const limit = wholeNumber(context.req.query('limit'), pageSize, 1, MAX_LIMIT);
     const offset = wholeNumber(context.req.query('offset'), 0, 0, MAX_OFFSET);
-    return respondJson(web, context, queryOf(context), limit, offset);
+    return respondJson(web, context, queryOf(context), {
+      limit,
+      offset,
+      isUnfolded: showsSimilar(context),
+    });
   });
 }
 
@@ -41,16 +47,19 @@ export function queryOf(context: Context): string {
   return (context.req.query('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH);
 }
 
+function showsSimilar(context: Context): boolean {
+  return context.req.query('similar') === 'all';
+}
+
 async function respondJson(
   web: Web,
   context: Context,
   input: string,
-  limit: number,
-  offset: number,
+  options: Required<SearchOptions>,
 ): Promise<Response> {
   if (input === '') return respondProblem(web, context, 400);
-  const { result } = await ask(web.index, input, limit, offset);
-  return context.json(apiResult(input, result, limit, offset));
+  const { result } = await ask(web.index, input, options);
+  return context.json(apiResult(input, result, options.limit, options.offset));
 }
 
 interface Answered {
@@ -58,9 +67,9 @@ interface Answered {
   readonly result: SearchResult;
 }
 
-async function ask(index: SearchIndex, input: string, limit: number, offset: number): Promise<Answered> {
+async function ask(index: SearchIndex, input: string, options: SearchOptions): Promise<Answered> {
   const query = parseQuery(input);
-  return { query, result: await index.search(query, { limit, offset }) };
+  return { query, result: await index.search(query, options) };
 }
 
 /** Names of sites by queue key of their start URLs. */

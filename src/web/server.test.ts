@@ -14,7 +14,7 @@ const web = (host: string, port = 0): Web => ({
   index: {
     write() {},
     count: () => 0,
-    search: () => ({ hits: [], total: 0, isTotalExact: true, isRelaxed: false }),
+    search: () => ({ hits: [], total: 0, isTotalExact: true, hasMore: false, isRelaxed: false }),
   },
   archive: { write() {}, read: () => null },
   reads: { page: () => null, status: () => ({ documents: 0, known: 0, lastFetchedAt: null }) },

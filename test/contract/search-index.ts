@@ -210,6 +210,78 @@ export function searchIndexContract(name: string, create: () => SearchIndex): vo
     });
   });
 
+  describe(`${name}: pages with nearly the same text (R24)`, () => {
+    /** Sentences of different words, so many that one of them is little. */
+    const essay = (subject: string, sentences = 40): string =>
+      Array.from(
+        { length: sentences },
+        (_, n) => `The ${subject} of part${n} needs word${n * 7} and word${n * 11}.`,
+      ).join(' ');
+    const version = (number: string, site = 'docs.test'): Parameters<typeof put> => [
+      page(Math.round(Number(number) * 100), `https://${site}/${number}/queue`),
+      `${essay('queue')} New in ${number}.`,
+      { title: `Queues in ${number}` },
+    ];
+    const ids = async (input: string, options?: SearchOptions): Promise<unknown[]> =>
+      (await search(input, options)).hits.map((hit) => [hit.id, hit.similar]);
+
+    test('are one hit, the best, until all are asked for', async () => {
+      await index.write(['3.09', '3.10', '3.11'].map((number) => put(...version(number))));
+      expect(await ids('queue')).toEqual([[309, 2]]);
+      expect(await ids('queue 3.11')).toEqual([[311, 2]]);
+      expect(await ids('queue', { isUnfolded: true })).toEqual([
+        [309, 0],
+        [310, 0],
+        [311, 0],
+      ]);
+      expect(await search('queue')).toMatchObject({ total: 3, isTotalExact: true, hasMore: false });
+      expect(await index.count()).toBe(3);
+    });
+
+    test('stay apart on different hosts, with different titles, and when there is little text', async () => {
+      const [target, text] = version('3.10', 'other.test');
+      await index.write([
+        put(...version('3.09')),
+        put(target, text, { title: 'Queues in 3.10' }),
+        put(page(1, 'https://docs.test/a'), `${text} `, { title: 'Stacks' }),
+        ...[2, 3].map((id) =>
+          put(page(id), `No queue on day ${id}. ${'Back to the month. '.repeat(4)}`, { title: 'Day' }),
+        ),
+      ]);
+      expect((await ids('queue')).length).toBe(5);
+    });
+
+    test('are told anew when a page changes', async () => {
+      await index.write([put(...version('3.09')), put(...version('3.10'))]);
+      expect(await ids('queue')).toEqual([[309, 1]]);
+      await index.write([
+        put(page(310), `${essay('queue', 10)} rewritten queue`, { title: 'Queues in 3.10' }),
+      ]);
+      expect((await ids('queue')).length).toBe(2);
+    });
+
+    test('fill pages of results without gap or repeat, however many stand behind one', async () => {
+      const texts = Array.from({ length: 12 }, (_, topic) => essay(`topic${topic} zebra`));
+      await index.write(
+        texts.flatMap((text, topic) =>
+          Array.from({ length: 30 }, (_, n) =>
+            put(page(topic * 100 + n + 1), `${text} Version ${n}.`, {
+              title: `Topic ${'x'.repeat(topic)} ${n}`,
+            }),
+          ),
+        ),
+      );
+      const hits: SearchHit[] = [];
+      for (const offset of [0, 5, 10, 15]) {
+        const result = await search('zebra', { offset, limit: 5 });
+        expect(result).toMatchObject({ total: 360, isTotalExact: true, hasMore: offset < 10 });
+        hits.push(...result.hits);
+      }
+      expect(new Set(hits.map((hit) => hit.title.replace(/\d+/, ''))).size).toBe(12);
+      expect(hits.length).toBe(12);
+    });
+  });
+
   describe(`${name}: results`, () => {
     test('pages follow each other without gap or repeat, and the total is exact', async () => {
       await index.write(Array.from({ length: 35 }, (_, n) => put(page(n + 1), `zebra number ${n}`)));

@@ -51,7 +51,7 @@ describe.skipIf(isMissing)('a hostile snapshot', () => {
       index: {
         write() {},
         count: () => 1,
-        search: () => ({ hits: [hit()], total: 1, isTotalExact: true, isRelaxed: false }),
+        search: () => ({ hits: [hit()], total: 1, isTotalExact: true, hasMore: false, isRelaxed: false }),
       },
       archive: { write() {}, read: () => snapshot(hostile(canary.origin), { url: `${canary.origin}/page` }) },
       reads: {

@@ -57,7 +57,7 @@ export function webWorld(change: Partial<World> = {}): WebWorld {
     return world.search === null ? world.result : world.search(query, options);
   };
   const web: Web = {
-    index: { write() {}, count: () => world.status.documents, search },
+    index: { write() {}, count: () => world.status.documents, search, document: () => null, isElsewhere: () => false },
     archive: { write() {}, read: (id) => world.snapshots.get(id) ?? null },
     reads: { page: (id) => world.pages.get(id) ?? null, status: () => world.status },
     clock: { now: () => NOW },
@@ -83,7 +83,7 @@ export function webWorld(change: Partial<World> = {}): WebWorld {
 }
 
 export function found(hits: readonly SearchHit[], total: number = hits.length): SearchResult {
-  return { hits, total, isTotalExact: true, isRelaxed: false };
+  return { hits, total, isTotalExact: true, hasMore: total > hits.length, isRelaxed: false };
 }
 
 export function hit(fields: Partial<SearchHit> = {}): SearchHit {
@@ -101,6 +101,7 @@ export function hit(fields: Partial<SearchHit> = {}): SearchHit {
     changedAt: NOW - 72 * HOUR,
     hasSnapshot: true,
     duplicates: [],
+    similar: 0,
     ...fields,
   };
 }

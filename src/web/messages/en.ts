@@ -18,6 +18,8 @@ export const en = {
   'search.untitled': 'Untitled page',
   'search.duplicates.one': '{count} more page with the same content',
   'search.duplicates.other': '{count} more pages with the same content',
+  'search.similar.one': '+ {count} similar page',
+  'search.similar.other': '+ {count} similar pages',
   'search.pager': 'Result pages',
   'search.previous': 'Previous',
   'search.next': 'Next',

@@ -20,6 +20,8 @@ export const zhCn: Readonly<Record<MessageKey, string>> = {
   'search.untitled': '无标题网页',
   'search.duplicates.one': '另有 {count} 个内容相同的网页',
   'search.duplicates.other': '另有 {count} 个内容相同的网页',
+  'search.similar.one': '+ {count} 个相似网页',
+  'search.similar.other': '+ {count} 个相似网页',
   'search.pager': '结果分页',
   'search.previous': '上一页',
   'search.next': '下一页',

@@ -13,6 +13,8 @@ export interface Found {
   /** From 1. */
   readonly page: number;
   readonly pageSize: number;
+  /** Pages with nearly the same text are shown one by one. */
+  readonly isUnfolded: boolean;
 }
 
 interface SearchPageProps {
@@ -151,6 +153,11 @@ function Facts({ view, hit, query }: { view: View; hit: SearchHit; query: string
           </ul>
         </details>
       )}
+      {hit.similar > 0 && (
+        <a href={pageLink(view, '/', { q: query, similar: 'all' })}>
+          {voice.count('search.similar', hit.similar)}
+        </a>
+      )}
     </div>
   );
 }
@@ -180,15 +187,15 @@ function Marked({ text, marks }: { text: string; marks: SearchHit['marks'] }): J
 }
 
 function Pager({ view, found }: { view: View; found: Found }): JSX.Element | null {
-  const { result, page, pageSize, query } = found;
+  const { result, page, query } = found;
+  const similar = found.isUnfolded ? 'all' : '';
   const to = (target: number): string =>
-    pageLink(view, '/', { q: query.input, page: target > 1 ? String(target) : '' });
-  const hasNext = page * pageSize < result.total || !result.isTotalExact;
-  if (page === 1 && !hasNext) return null;
+    pageLink(view, '/', { q: query.input, page: target > 1 ? String(target) : '', similar });
+  if (page === 1 && !result.hasMore) return null;
   return (
     <nav class="pager" aria-label={view.voice.say('search.pager')}>
       {page > 1 && <a rel="prev" href={to(page - 1)}>{`← ${view.voice.say('search.previous')}`}</a>}
-      {hasNext && <a rel="next" href={to(page + 1)}>{`${view.voice.say('search.next')} →`}</a>}
+      {result.hasMore && <a rel="next" href={to(page + 1)}>{`${view.voice.say('search.next')} →`}</a>}
     </nav>
   );
 }
