@@ -183,6 +183,10 @@ export interface ParsedPage {
   /** Feeds the page names (`link rel=alternate`), absolute. */
   readonly feeds: readonly string[];
   readonly robots: Directives;
+  /** It has a field to type a password into. */
+  readonly hasPasswordField: boolean;
+  /** It carries what only a check for robots does; not looked for in a page with much text. */
+  readonly hasChallengeMark: boolean;
   /** SHA-256 (hex) of what is extracted: title, headings, text. */
   readonly contentHash: string;
 }

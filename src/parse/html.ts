@@ -26,6 +26,7 @@ export interface ParsedHtml extends Omit<Declarations, 'robots'> {
   readonly linksLeftOut: number;
   /** What the robots metas ask. */
   readonly robots: Directives;
+  readonly hasPasswordField: boolean;
   readonly headings: readonly string[];
   /** The one h1 outside navigation and page header; null when there is none or several. */
   readonly mainHeading: string | null;
@@ -57,6 +58,7 @@ export function parseHtml(html: string, url: string, options: HtmlOptions = {}):
     links: page.links.resolve(declarations.base),
     linksLeftOut: page.links.leftOut,
     robots: robotsDirectives(robots, productToken),
+    hasPasswordField: page.hasPasswordField,
     headings: choice.headings.slice(0, HEADING_LIMIT).map((heading) => detach(heading.text)),
     mainHeading: choice.mainHeading === null ? null : detach(choice.mainHeading),
     text: detach(choice.text), // joining a single block gives a piece of the page
@@ -92,6 +94,7 @@ const followedRels: ReadonlySet<string> = new Set(['next', 'prev', 'previous']);
 class PageReader implements HtmlHandler {
   readonly declarations: DeclarationCollector;
   readonly links: LinkCollector = new LinkCollector();
+  hasPasswordField = false;
   private readonly text: BlockCollector = new BlockCollector();
   private readonly roles: Roles = new Roles();
   private readonly open: OpenElements<Place>;
@@ -192,6 +195,9 @@ class PageReader implements HtmlHandler {
         return;
       case 'br':
         this.text.addLineBreak();
+        return;
+      case 'input':
+        this.hasPasswordField ||= attributes.get('type')?.trim().toLowerCase() === 'password';
         return;
       case 'script':
         if (/^\s*application\/ld\+json/i.test(attributes.get('type') ?? '')) this.capture = 'json-ld';

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { robotsDirectives } from '../robots/directives.ts';
 import type { Directives, ParsedPage } from '../types.ts';
+import { hasChallengeMark } from './challenge.ts';
 import { decodeBody } from './charset.ts';
 import { type ParsedHtml, parseHtml } from './html.ts';
 import { detectLanguage } from './language.ts';
@@ -11,6 +12,9 @@ export const EXTRACTOR_VERSION = 1;
 
 /** How much of a body is looked at when no Content-Type tells what it is. */
 const SNIFF_BYTES = 512;
+
+/** A check for robots has less text than this, UTF-16 code units. */
+const CHALLENGE_TEXT = 600;
 
 /** What is known of an answer besides its body. */
 export interface PageHead {
@@ -42,6 +46,8 @@ export function parsePage(body: Uint8Array, head: PageHead, productToken: string
     linksLeftOut: html.linksLeftOut,
     feeds: html.feeds,
     robots: bothPermit(fromHeaders, html.robots),
+    hasPasswordField: html.hasPasswordField,
+    hasChallengeMark: html.text.length < CHALLENGE_TEXT && hasChallengeMark(text),
     contentHash: hashOf(html.title, html.headings, html.text),
   };
 }
@@ -104,6 +110,8 @@ function plainPage(text: string, encoding: string, url: string, robots: Directiv
     linksLeftOut: 0,
     feeds: [],
     robots,
+    hasPasswordField: false,
+    hasChallengeMark: false,
     contentHash: hashOf(title, [], clean),
   };
 }

@@ -13,6 +13,8 @@ afterEach(async () => {
 const web = (host: string, port = 0): Web => ({
   index: {
     write() {},
+    document: () => null,
+    isElsewhere: () => false,
     count: () => 0,
     search: () => ({ hits: [], total: 0, isTotalExact: true, hasMore: false, isRelaxed: false }),
   },

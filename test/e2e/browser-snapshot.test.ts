@@ -50,6 +50,8 @@ describe.skipIf(isMissing)('a hostile snapshot', () => {
     own = await startServer({
       index: {
         write() {},
+        document: () => null,
+        isElsewhere: () => false,
         count: () => 1,
         search: () => ({ hits: [hit()], total: 1, isTotalExact: true, hasMore: false, isRelaxed: false }),
       },
