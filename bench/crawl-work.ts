@@ -65,7 +65,9 @@ export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {
       productToken: 'freshet',
     };
     const seen = { seenBodies: new SeenBodies(), variants: new QueryVariants() };
-    const parts = { downloader, frontier, robots, gate, policy, ...seen, clock, random: systemRandom };
+    const submissions = { waiting: () => [], write: () => undefined };
+    const known = { frontier, robots, gate, policy, submissions };
+    const parts = { downloader, ...known, ...seen, clock, random: systemRandom };
     await frontier.add(
       startUrls.map((url) => ({ url, depth: 0, priority: 0, redirects: 0, referrerId: null })),
     );
@@ -74,8 +76,9 @@ export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {
     await crawl(
       {
         frontier,
-        committer: createCommitter({ archive, index, robots, frontier }, transactionOf(db)),
+        committer: createCommitter({ archive, index, robots, submissions, frontier }, transactionOf(db)),
         visit: (request, signal) => visit(request, parts, signal),
+        collect: () => undefined,
         clock,
       },
       {

@@ -12,10 +12,10 @@ import { createCommitter } from './crawl/committer.ts';
 import { type CrawlEnd, type CrawlOptions, crawl } from './crawl/crawler.ts';
 import { type Explanation, explain } from './crawl/explain.ts';
 import { type Admission, admit, admitList, admitSeed, type Gate } from './crawl/gate.ts';
-import { defaultRetryPolicy, type VisitPolicy } from './crawl/policy.ts';
 import type { Removals } from './crawl/removals.ts';
 import { SeenBodies } from './crawl/seen-bodies.ts';
 import { gateOf, mergeSites } from './crawl/sites.ts';
+import { createSubmissionDesk } from './crawl/submissions.ts';
 import { QueryVariants } from './crawl/variants.ts';
 import { visit } from './crawl/visit.ts';
 import { safely } from './crawl/visit-safely.ts';
@@ -24,9 +24,9 @@ import { HttpDownloader } from './fetch/http.ts';
 import { defaultFetchLimits } from './fetch/limits.ts';
 import { DnsResolver } from './fetch/resolver.ts';
 import type { AddOptions, AddResult, Frontier, FrontierStats } from './frontier/frontier.ts';
-import type { FrontierPolicy } from './frontier/policy.ts';
 import { SqliteFrontier } from './frontier/sqlite.ts';
 import type { Log } from './log.ts';
+import { frontierPolicy, visitPolicy } from './node-policies.ts';
 import { removalsOf } from './node-removals.ts';
 import type { ReasonCode } from './reasons.ts';
 import { originOf, RobotsCache } from './robots/cache.ts';
@@ -39,6 +39,7 @@ import { HeldRemovals } from './store/held.ts';
 import { lockFolder } from './store/lock.ts';
 import { Reports, type UrlRow } from './store/reports.ts';
 import { Settings } from './store/settings.ts';
+import { Submissions } from './store/submissions.ts';
 import { transactionOf } from './store/unit-of-work.ts';
 import type { Link, PageRecord, UrlKind } from './types.ts';
 import { checkUrl, parseAllowList } from './url/address.ts';
@@ -174,6 +175,21 @@ export function openReader(config: Config): FreshetReader {
   };
 }
 
+/** Where a serving process leaves pushed URLs for the crawler, which may be running or not. */
+export interface FreshetInbox {
+  readonly submissions: Submissions;
+  close(): void;
+}
+
+/** A busy database is waited for this long: somebody else waits for the page we could serve meanwhile. */
+const INBOX_WAIT_MS = 500;
+
+/** Opens a data folder to leave something in it. */
+export function openInbox(config: Config): FreshetInbox {
+  const db = openDatabase(config.storage.dir, { cacheBytes: 1024 * 1024, busyTimeoutMs: INBOX_WAIT_MS });
+  return { submissions: new Submissions(db), close: () => db.close() };
+}
+
 /**
  * A crawl started from the command line is remembered in its folder, so that `freshet crawl` alone goes on with it. Start URLs
  * that may not be connected to are not remembered: they are refused now, and not again with every run.
@@ -214,19 +230,15 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
   const policy = visitPolicy(config);
   const variants = new QueryVariants();
   if (isCrawling) for (const url of reports.recentUrlsWithQuery(VARIANTS_REMEMBERED)) variants.remember(url);
-  const parts = {
-    downloader,
-    frontier,
-    robots,
-    gate,
-    policy,
-    seenBodies: new SeenBodies(),
-    variants,
-    clock,
-    random,
-  };
+  const submissions = createSubmissionDesk(new Submissions(db), { frontier, gate, log });
+  const memory = { seenBodies: new SeenBodies(), variants };
+  const parts = { downloader, frontier, robots, gate, policy, ...memory, submissions, clock, random };
   const removals = removalsOf(db, config, { index, frontier, reports, clock });
-  const committer = createCommitter({ archive, index, robots, frontier }, transactionOf(db), removals.review);
+  const committer = createCommitter(
+    { archive, index, robots, submissions, frontier },
+    transactionOf(db),
+    removals.review,
+  );
 
   return {
     config,
@@ -244,6 +256,7 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
           frontier,
           committer,
           visit: safely((request, signal) => visit(request, parts, signal), { ...parts, log }),
+          collect: submissions.collect,
           clock,
         },
         how,
@@ -365,35 +378,4 @@ function httpDownloader(config: Config, clock: Clock): Downloader {
     clock,
     connectionsPerOrigin: config.politeness.perHost,
   });
-}
-
-function visitPolicy({ refresh, limits, politeness }: Config): VisitPolicy {
-  return {
-    refresh: { ...refresh, strikes: refresh.deleteAfterMissing },
-    retry: {
-      ...defaultRetryPolicy,
-      retries: limits.maxRetries,
-      timeoutRetries: limits.maxTimeoutRetries,
-      retryAfterMaxMs: politeness.retryAfterMaxMs,
-    },
-    maxRedirects: limits.maxRedirects,
-    productToken: PRODUCT,
-  };
-}
-
-function frontierPolicy(config: Config, isCrawling: boolean): FrontierPolicy {
-  const { politeness, limits, scope } = config;
-  return {
-    delayMs: politeness.delayMs,
-    delayJitterMs: politeness.delayMs * politeness.jitter,
-    perHost: politeness.perHost,
-    // A visit is one request, so its deadline and some time to spare for the commit.
-    leaseMs: limits.totalMs + 60_000,
-    queueCapacity: limits.queueCapacity,
-    // Only a crawl empties the queue; a command that just adds URLs leaves them to the disk at once.
-    waitMs: isCrawling ? limits.queueWaitMs : 0,
-    maxUrlsPerHost: scope.maxPagesPerHost,
-    maxDepth: scope.maxDepth,
-    order: config.order,
-  };
 }

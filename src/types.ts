@@ -7,8 +7,8 @@ import type { ReasonCode, ReasonCounts } from './reasons.ts';
 /** A value now or later: embedded engines answer at once, distributed ones do not. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** What is at a URL: a page to index, or a list of URLs to visit (docs/sitemaps.md). */
-export type UrlKind = 'page' | 'sitemap' | 'feed';
+/** What is at a URL: a page to index, a list of URLs to visit (docs/sitemaps.md), or a key file (docs/indexnow.md). */
+export type UrlKind = 'page' | 'sitemap' | 'feed' | 'key';
 
 /** A URL found, normalised, checked and in scope: what the frontier takes. */
 export interface Link {
@@ -26,6 +26,8 @@ export interface Link {
   readonly referrerId: number | null;
   /** When a sitemap or feed says that it changed; never in the future. */
   readonly lastmodAt?: number | null;
+  /** True: the owner of its host says so (IndexNow), so it is due soon, whatever else the host has announced. */
+  readonly isPushed?: boolean;
 }
 
 /** What became of a visit (R20); drives schedule, document and host. */
@@ -286,6 +288,8 @@ export interface VisitOutcome {
   readonly capture: Capture | null;
   readonly robots: RobotsRecord | null;
   readonly hostEffect: HostEffect;
+  /** Of a key file: ids of the submissions that are dealt with. */
+  readonly submissions?: readonly number[];
   /** Bytes received, and bytes a 304 saved. */
   readonly bytes: number;
   readonly savedBytes: number;

@@ -27,7 +27,7 @@ const layerTable = {
     imports: pure,
   },
   engine: {
-    files: /^(crawl\/(crawler|committer|explain|removals|sites|visit[a-z-]*)\.ts|spider\/)/,
+    files: /^(crawl\/(crawler|committer|explain|removals|sites|submissions|visit[a-z-]*)\.ts|spider\/)/,
     imports: engine,
   },
   robots: { files: /^robots\/cache\.ts$/, imports: adapter },
@@ -42,7 +42,7 @@ const layerTable = {
   archive: { files: /^archive\//, imports: adapter },
   fetch: { files: /^fetch\//, imports: adapter },
   demo: { files: /^demo\//, imports: words },
-  node: { files: /^node(-removals)?\.ts$/, imports: [...engine, ...adapters, 'engine'] },
+  node: { files: /^node(-\w+)?\.ts$/, imports: [...engine, ...adapters, 'engine'] },
   web: { files: /^web\//, imports: [...engine, 'store'] },
   shells: {
     files: /^(cli|mcp)\/|^index\.ts$/,

@@ -44,6 +44,7 @@ export const noCounts: RunCounts = {
 export function counted(counts: RunCounts, outcome: VisitOutcome): RunCounts {
   const { outcome: kind, reason, record, request } = outcome;
   const isPage = record.kind === 'page';
+  const isList = record.kind === 'sitemap' || record.kind === 'feed';
   const isRead = kind === 'UPDATED' || kind === 'NOT_MODIFIED';
   const isNewPage = isPage && kind === 'UPDATED' && request.record.contentHash === null;
   const isKeptOut = isPage && (kind === 'BLOCKED' || kind === 'NOT_FOUND' || kind === 'GONE');
@@ -51,7 +52,7 @@ export function counted(counts: RunCounts, outcome: VisitOutcome): RunCounts {
   return {
     outcomes: isPage ? { ...counts.outcomes, [kind]: (counts.outcomes[kind] ?? 0) + 1 } : counts.outcomes,
     newPages: counts.newPages + (isNewPage ? 1 : 0),
-    lists: counts.lists + (!isPage && isRead ? 1 : 0),
+    lists: counts.lists + (isList && isRead ? 1 : 0),
     failed: kind === 'ERROR' ? merged(counts.failed, why) : counts.failed,
     notIndexed: isKeptOut ? merged(counts.notIndexed, why) : counts.notIndexed,
     refused: counts.refused,

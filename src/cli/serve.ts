@@ -1,9 +1,8 @@
-/** `freshet serve`: the search page with snapshots, on loopback. Reads only; a crawl may run beside it. */
+/** `freshet serve`: the search page with snapshots, on loopback, and an inbox for pushed URLs. A crawl may run beside it. */
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import type { Override } from '../config.ts';
-import { openReader } from '../node.ts';
-import { openDatabase } from '../store/database.ts';
+import { openInbox, openReader } from '../node.ts';
 import { startServer } from '../web/server.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
 
@@ -20,11 +19,12 @@ export function serveCommand(program: Command, terminal: Terminal): void {
     .action(async (flags: ServeFlags) => {
       const context = await openContext(terminal, flags, overridesOf(flags));
       const { config, log } = context;
-      openDatabase(config.storage.dir).close(); // so that the page can say how to begin before anything was crawled
+      const inbox = openInbox(config); // makes the folder, so that the page can say how to begin before anything was crawled
       const reader = openReader(config);
       const { index, archive, reports } = reader;
       const reads = { page: (id: number) => reports.page(id), status: () => reports.overview() };
-      const server = await startServer({ config, index, archive, reads, clock: systemClock, log });
+      const parts = { index, archive, reads, inbox: inbox.submissions };
+      const server = await startServer({ config, ...parts, clock: systemClock, log });
       if (context.isJson) context.print(JSON.stringify({ v: 1, url: server.url }));
       context.tell(`Search page: ${server.url}   (Ctrl-C to stop)`);
       await new Promise<void>((resolve) => {
@@ -35,6 +35,7 @@ export function serveCommand(program: Command, terminal: Terminal): void {
       });
       await server.close();
       reader.close();
+      inbox.close();
     });
 }
 

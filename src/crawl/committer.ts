@@ -1,5 +1,6 @@
 /**
- * Writes what visits want changed: archive → index → robots → frontier, the frontier last, for a group of visits at once (R29).
+ * Writes what visits want changed: archive → index → robots → submissions → frontier, the frontier last, for a group of
+ * visits at once (R29).
  * Embedded, the group is one transaction; distributed, the steps run in this order and a crash in between repeats a
  * fetch and loses nothing, because every step is idempotent.
  */
@@ -15,6 +16,7 @@ export interface Stores {
   readonly archive: Pick<Archive, 'write'>;
   readonly index: Pick<SearchIndex, 'write'>;
   readonly robots: { write(records: readonly RobotsRecord[]): MaybePromise<void> };
+  readonly submissions: { write(outcomes: readonly VisitOutcome[]): MaybePromise<void> };
   readonly frontier: Pick<Frontier, 'finish' | 'holds'>;
 }
 
@@ -42,6 +44,7 @@ export function createCommitter(
         () => stores.archive.write(effective),
         () => stores.index.write(effective),
         () => stores.robots.write(effective.flatMap((outcome) => outcome.robots ?? [])),
+        () => stores.submissions.write(effective),
         () => stores.frontier.finish(effective),
       ]);
       return effective;

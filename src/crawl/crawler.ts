@@ -5,7 +5,7 @@
 import type { Clock } from '../clock.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import type { ReasonCode } from '../reasons.ts';
-import type { CrawlRequest, VisitOutcome } from '../types.ts';
+import type { CrawlRequest, MaybePromise, VisitOutcome } from '../types.ts';
 import { type Budget, type Spent, spend, spentLimit, unspent } from './budget.ts';
 import type { Committer } from './committer.ts';
 import { deferred } from './visit-robots.ts';
@@ -15,6 +15,8 @@ export interface CrawlParts {
   readonly committer: Committer;
   /** `visit` with its parts bound; never rejects (visit-safely.ts). */
   readonly visit: (request: CrawlRequest, signal: AbortSignal) => Promise<VisitOutcome>;
+  /** Takes up what other processes have left for the crawl; called every second. */
+  readonly collect: () => MaybePromise<void>;
   readonly clock: Clock;
 }
 
@@ -53,7 +55,7 @@ const LEASE_GROUP = 4;
 const LEASE_WAIT_MS = 20;
 /** A crawl that does not watch still waits for work that comes this soon: retries, and Retry-After up to its limit (R12). */
 const PATIENCE_MS = 300_000;
-/** How often to look for URLs that another process has added. */
+/** How often to look for what another process has added. */
 const LOOK_MS = 1_000;
 /** Never spin, whatever the frontier says. */
 const SHORTEST_SLEEP_MS = 1;
@@ -68,6 +70,7 @@ export async function crawl(parts: CrawlParts, options: CrawlOptions): Promise<C
   const visits = new Visits(parts, options);
   let spent = unspent;
   let leasedAt = Number.NEGATIVE_INFINITY;
+  let lookAt = startedAt;
   const commit = async (): Promise<void> => {
     const committed = await parts.committer.commit(visits.takeFinished());
     spent = spend(spent, committed);
@@ -75,6 +78,10 @@ export async function crawl(parts: CrawlParts, options: CrawlOptions): Promise<C
   };
   for (;;) {
     if (visits.groupIsReady(clock.now())) await commit();
+    if (clock.now() >= lookAt) {
+      lookAt = clock.now() + LOOK_MS;
+      await parts.collect();
+    }
     const limit = spentLimit(spent, options.budget, clock.now() - startedAt);
     const isLeaving = options.stop.aborted || options.abort.aborted || limit !== null;
     const room = isLeaving ? 0 : roomFor(visits, options, spent);

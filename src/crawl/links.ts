@@ -60,7 +60,7 @@ export class FoundLinks {
     return url === this.#record.url || this.#links.has(url);
   }
 
-  take(url: string, link: Pick<Link, 'kind' | 'depth' | 'priority' | 'lastmodAt'>): void {
+  take(url: string, link: Pick<Link, 'kind' | 'depth' | 'priority' | 'lastmodAt' | 'isPushed'>): void {
     if (!this.has(url)) this.#links.set(url, { url, redirects: 0, referrerId: this.#record.id, ...link });
   }
 

@@ -7,7 +7,14 @@ import type { Clock } from '../clock.ts';
 import type { Downloader } from '../fetch/downloader.ts';
 import type { Frontier } from '../frontier/frontier.ts';
 import type { RobotsSource } from '../robots/robots-source.ts';
-import type { CrawlRequest, FetchResult, RobotsRecord, VisitOutcome } from '../types.ts';
+import type {
+  CrawlRequest,
+  FetchResult,
+  HostEffect,
+  PageRecord,
+  RobotsRecord,
+  VisitOutcome,
+} from '../types.ts';
 import { queueKey } from '../url/site.ts';
 import { hostHealth } from './findings.ts';
 import type { Gate } from './gate.ts';
@@ -108,8 +115,19 @@ export function deferred(request: CrawlRequest, notBefore: number | null = null)
   };
 }
 
+/** What an answer teaches about the host of the record it was asked for. */
+export function hostEffect(record: PageRecord, result: FetchResult, restUntil: number | null): HostEffect {
+  return {
+    host: record.host,
+    requestedAt: startOf(result),
+    healthy: hostHealth(result),
+    restUntil,
+    crawlDelayMs: undefined,
+  };
+}
+
 /** When a request was started; null when none left this machine. */
-export function startOf(result: FetchResult): number | null {
+function startOf(result: FetchResult): number | null {
   if (result.kind !== 'failed') return result.head.startedAt;
   return result.wasSent ? result.startedAt : null;
 }

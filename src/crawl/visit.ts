@@ -22,15 +22,17 @@ import type {
   VisitOutcome,
 } from '../types.ts';
 import { normalizeUrl } from '../url/normalize.ts';
-import { failureFinding, hostHealth, lost, statusFinding } from './findings.ts';
+import { failureFinding, lost, statusFinding } from './findings.ts';
 import { admit, admitList, type Gate } from './gate.ts';
 import { type Finding, goodState, type Settlement, settle } from './lifecycle.ts';
 import { type FollowedLinks, followedLinks } from './links.ts';
 import { isList, isNamedAsList, listedLinks } from './lists.ts';
 import type { VisitPolicy } from './policy.ts';
+import type { SubmissionSource } from './push.ts';
 import type { SeenBodies } from './seen-bodies.ts';
 import type { QueryVariants } from './variants.ts';
-import { deferred, startOf, visitRobots } from './visit-robots.ts';
+import { visitKey } from './visit-key.ts';
+import { deferred, hostEffect, visitRobots } from './visit-robots.ts';
 
 /** What a visit needs of the world. */
 export interface VisitParts {
@@ -41,6 +43,7 @@ export interface VisitParts {
   readonly policy: VisitPolicy;
   readonly seenBodies: SeenBodies;
   readonly variants: QueryVariants;
+  readonly submissions: SubmissionSource;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -54,6 +57,7 @@ export async function visit(
   signal: AbortSignal,
 ): Promise<VisitOutcome> {
   const { record } = request;
+  if (record.kind === 'key') return visitKey(request, parts, signal);
   const verdict = parts.robots.verdict(record.url, parts.clock.now());
   if (verdict.kind === 'unknown') return visitRobots(request, verdict.fetchUrl, parts, signal);
   if (verdict.kind === 'disallowed' && !isNamed(record, verdict, parts)) {
@@ -362,19 +366,5 @@ function documentAction(
       hasSnapshot: page.robots.archive,
       hasSnippet: page.robots.snippet,
     },
-  };
-}
-
-function hostEffect(
-  record: PageRecord,
-  result: FetchResult,
-  restUntil: number | null,
-): VisitOutcome['hostEffect'] {
-  return {
-    host: record.host,
-    requestedAt: startOf(result),
-    healthy: hostHealth(result),
-    restUntil,
-    crawlDelayMs: undefined,
   };
 }

@@ -37,7 +37,13 @@ const RECENT_URLS = 100_000;
 /** Small integers are quicker keys of a Map than 53-bit ones; two URLs with one key drive each other out. */
 const RECENT_KEY_BITS = 2 ** 30 - 1;
 /** Lists read of one host, by kind. A blog has a feed of comments for every post; fifty thousand URLs fit a sitemap. */
-const MOST_LISTS: Readonly<Record<Exclude<UrlKind, 'page'>, number>> = { sitemap: 1_000, feed: 20 };
+const MOST_LISTS: Readonly<Record<Exclude<UrlKind, 'page'>, number>> = {
+  sitemap: 1_000,
+  feed: 20,
+  key: 1_000,
+};
+/** A page that is pushed again and again is visited at most so often. */
+const PUSH_REST_MS = 300_000;
 /** URLs one shorter way is passed on to at most; the rest get it when they are visited again. */
 const MOST_PASSED_ON = 10_000;
 
@@ -137,17 +143,25 @@ export class Discovery {
   /** The quota of a host that leaves no room for a new URL of this kind; null when there is room. */
   #quotaSpent(hostId: number, { kind = 'page' }: Link): ReasonCode | null {
     const { urls, hosts, policy } = this.#parts;
-    if (hosts.get(hostId).known >= policy.maxUrlsPerHost) return 'limit.host';
+    // A key file takes no room from pages.
+    if (kind !== 'key' && hosts.get(hostId).known >= policy.maxUrlsPerHost) return 'limit.host';
     return kind !== 'page' && urls.countLists(hostId, kind) >= MOST_LISTS[kind] ? 'limit.lists' : null;
   }
 
-  /** What a list says of a known URL: that it is a sitemap, or that the page has changed since it was fetched. */
-  #heed(known: UrlState, { kind, lastmodAt }: Link, now: number): void {
+  /** What is said of a known URL: that it is a sitemap, that a key file is to be looked at, that a page has changed. */
+  #heed(known: UrlState, link: Link, now: number): void {
+    const { kind, lastmodAt, isPushed = false } = link;
     const { urls, hosts } = this.#parts;
+    // Before all that is due of its host, because other URLs wait for what it says.
+    if (kind === 'key' && known.dueAt === null) this.#setDue(known, 0);
     if (kind === 'sitemap' && urls.makeSitemap(known.id) && known.dueAt !== null && known.dueAt > now) {
       this.#advance(known, now, now);
     }
     if (lastmodAt == null) return;
+    if (isPushed) {
+      this.#heedPush(known, lastmodAt, link.priority, now);
+      return;
+    }
     const fetchedAt = urls.indexedSince(known.id);
     if (fetchedAt === undefined || lastmodAt <= fetchedAt) return;
     urls.announce(known.id, lastmodAt);
@@ -155,11 +169,32 @@ export class Discovery {
     if (isTrusted(hosts.get(known.hostId).signals)) this.#advance(known, fetchedAt, now);
   }
 
+  /**
+   * Its owner says that a URL has changed. That makes it due wherever it stands, since the last visit as above, though not
+   * again at once when it is said over and over.
+   */
+  #heedPush(known: UrlState, pushedAt: number, priority: number, now: number): void {
+    const { urls, policy } = this.#parts;
+    const fetchedAt = urls.fetchedAt(known.id);
+    if (fetchedAt !== null) {
+      if (pushedAt <= fetchedAt) return;
+      urls.announce(known.id, pushedAt);
+      this.#advance(known, fetchedAt + PUSH_REST_MS, now);
+    } else if (known.dueAt !== null && known.dueAt < 0 && known.priority < priority) {
+      urls.setPriority(known.id, priority);
+      this.#setDue(known, newDueAt(policy.order, priority, known.depth, known.id));
+    }
+  }
+
   /** Makes a fetched URL due earlier; one that is lent is visited anyway. */
   #advance(url: UrlState, dueAt: number, now: number): void {
-    const { hosts, queue, setDue } = this.#parts;
     const isLent = url.lease !== null && url.lease > now;
     if (isLent || url.dueAt === null || url.dueAt < 0 || url.dueAt <= dueAt) return;
+    this.#setDue(url, dueAt);
+  }
+
+  #setDue(url: UrlState, dueAt: number): void {
+    const { hosts, queue, setDue } = this.#parts;
     setDue(url, dueAt);
     queue.putBack(url.hostId, { id: url.id, dueAt });
     hosts.touch(url.hostId);

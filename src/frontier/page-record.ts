@@ -4,7 +4,7 @@ import type { PageRecord, PageState, UrlKind } from '../types.ts';
 import { joinUrl } from '../url/site.ts';
 
 /** Kinds by their number in url.kind. */
-const kinds: readonly UrlKind[] = ['page', 'sitemap', 'feed'];
+const kinds: readonly UrlKind[] = ['page', 'sitemap', 'feed', 'key'];
 
 /** The number of a kind in url.kind. */
 export function kindNumber(kind: UrlKind): number {

@@ -151,6 +151,10 @@ export class UrlTable implements DiskQueue {
     return this.#sql.makeSitemap.run(id).changes > 0;
   }
 
+  setPriority(id: number, priority: number): void {
+    this.#sql.setPriority.run(priority, id);
+  }
+
   setKind(id: number, kind: UrlKind): void {
     this.#sql.setKind.run(kindNumber(kind), id);
   }
@@ -158,6 +162,11 @@ export class UrlTable implements DiskQueue {
   /** When an indexed page was fetched last; undefined when it is not indexed. */
   indexedSince(id: number): number | undefined {
     return this.#sql.indexedSince.get(id);
+  }
+
+  /** When a URL was visited last; null when no visit has settled it. */
+  fetchedAt(id: number): number | null {
+    return this.#sql.fetchedAt.get(id) ?? null;
   }
 
   /** Keeps the word of a list that a page has changed since it was fetched. */
@@ -234,10 +243,12 @@ function prepare(db: Database) {
       `UPDATE url SET kind = 1 WHERE id = ? AND kind = 0
        AND id NOT IN (SELECT page.id FROM page WHERE page.id = url.id AND content_hash IS NOT NULL)`,
     ),
+    setPriority: db.prepare<[number, number]>('UPDATE url SET priority = ? WHERE id = ?'),
     setKind: db.prepare<[number, number]>('UPDATE url SET kind = ? WHERE id = ?'),
     indexedSince: db
       .prepare<[number], number>("SELECT fetched_at FROM page WHERE id = ? AND state = 'indexed'")
       .pluck(),
+    fetchedAt: db.prepare<[number], number | null>('SELECT fetched_at FROM page WHERE id = ?').pluck(),
     announce: db.prepare<[number, number]>(
       'INSERT INTO announcement VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET lastmod_at = excluded.lastmod_at',
     ),

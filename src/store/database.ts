@@ -17,10 +17,12 @@ export interface DatabaseOptions {
   /** FULL also survives power loss, for about 0.2 ms a commit; NORMAL survives the death of the process. */
   readonly synchronous?: 'NORMAL' | 'FULL';
   readonly isReadOnly?: boolean;
+  /** Another process's commit is waited for this long before SQLITE_BUSY. */
+  readonly busyTimeoutMs?: number;
 }
 
 const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
-/** Another process's commit is waited for this long before SQLITE_BUSY. */
+/** Longer than any commit takes. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
@@ -41,7 +43,8 @@ export function openDatabase(dataDir: string, options: DatabaseOptions = {}): Da
   const isReadOnly = options.isReadOnly ?? false;
   try {
     if (!isReadOnly) mkdirSync(dataDir, { recursive: true });
-    const db = new Sqlite(join(dataDir, DATABASE_FILE), { readonly: isReadOnly, timeout: BUSY_TIMEOUT_MS });
+    const timeout = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
+    const db = new Sqlite(join(dataDir, DATABASE_FILE), { readonly: isReadOnly, timeout });
     configure(db, options, isReadOnly);
     if (isReadOnly) requireSchema(db, dataDir);
     else migrate(db);

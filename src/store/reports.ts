@@ -115,7 +115,7 @@ export class Reports {
     return this.#db.prepare<[number], UrlRow>(`${URL_ROWS} WHERE url.id = ?`).get(id) ?? null;
   }
 
-  /** The next known URLs by id, for work in batches. */
+  /** The next known pages and lists by id, for work in batches. */
   urlsAfter(
     id: number,
     limit: number,
@@ -123,7 +123,7 @@ export class Reports {
     return this.#db
       .prepare<[number, number], { id: number; url: string; depth: number }>(
         `SELECT url.id, CASE is_secure WHEN 1 THEN 'https://' ELSE 'http://' END || host.name || path AS url, depth
-         FROM url JOIN host ON host.id = url.host_id WHERE url.id > ? ORDER BY url.id LIMIT ?`,
+         FROM url JOIN host ON host.id = url.host_id WHERE url.id > ? AND kind < 3 ORDER BY url.id LIMIT ?`,
       )
       .all(id, limit);
   }

@@ -1,9 +1,11 @@
 /**
- * The web application, from request to response; nothing here listens. It only reads (GET, HEAD), runs no script and
- * sets no cookie. Of crawled pages it shows text, which JSX escapes, and inert copies in a sandbox.
+ * The web application, from request to response; nothing here listens. It only reads (GET, HEAD) but for pushed URLs, which
+ * it writes down for the crawler. It runs no script and sets no cookie. Of crawled pages it shows text, which JSX escapes,
+ * and inert copies in a sandbox.
  */
 import { Hono } from 'hono';
 import { isOwnHost, ownHosts, securityHeaders } from './guard.ts';
+import { addIndexNowRoutes, INDEXNOW_PATH } from './indexnow-routes.ts';
 import { respondAsset, respondProblem, type Web } from './respond.tsx';
 import { addSearchRoutes } from './search-routes.tsx';
 import { addSnapshotRoutes } from './snapshot-routes.tsx';
@@ -16,8 +18,9 @@ export function createApp(web: Web): Hono {
   app.use(securityHeaders);
   app.use(async (context, next) => {
     if (!isOwnHost(context.req.header('host'), hosts)) return respondProblem(web, context, 421);
-    if (context.req.method === 'GET' || context.req.method === 'HEAD') return next();
-    context.header('Allow', 'GET, HEAD');
+    const methods = context.req.path === INDEXNOW_PATH ? ['GET', 'POST'] : ['GET', 'HEAD'];
+    if (methods.includes(context.req.method)) return next();
+    context.header('Allow', methods.join(', '));
     return respondProblem(web, context, 405);
   });
   app.notFound((context) => respondProblem(web, context, 404));
@@ -29,6 +32,7 @@ export function createApp(web: Web): Hono {
 
   addSearchRoutes(app, web);
   addSnapshotRoutes(app, web);
+  addIndexNowRoutes(app, web);
   app.get('/healthz', async (context) => context.json({ status: 'ok', ...(await web.reads.status()) }));
   app.get('/style.css', (context) => respondAsset(context, stylesheet, 'text/css; charset=utf-8'));
   app.get('/icon.svg', (context) => respondAsset(context, icon, 'image/svg+xml'));

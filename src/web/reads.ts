@@ -1,4 +1,6 @@
-/** What the web pages ask of the store besides searching and snapshots. */
+/** What the web application asks of the store besides searching and snapshots, and the one thing it leaves there. */
+import type { KeyCheck } from '../crawl/push.ts';
+import type { NewSubmission } from '../store/submissions.ts';
 import type { MaybePromise } from '../types.ts';
 
 /** An indexed page. */
@@ -25,4 +27,14 @@ export interface WebReads {
   page(id: number): MaybePromise<PageInfo | null>;
   /** Cheap enough to be asked with every page. */
   status(): MaybePromise<WebStatus>;
+}
+
+/** Where pushed URLs are left for the crawler. */
+export interface Inbox {
+  /** Is it the queue key of a host that is crawled? */
+  isCrawled(host: string): boolean;
+  /** What the last look at a key file found, by its frontier key; null: there was none. */
+  check(keyFile: string): KeyCheck | null;
+  /** False when the store is busy. */
+  put(submission: NewSubmission, nowMs: number): boolean;
 }

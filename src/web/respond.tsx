@@ -11,13 +11,14 @@ import type { ApiProblem } from './api.ts';
 import { chooseLanguage, voiceOf } from './language.ts';
 import type { View } from './pages/layout.tsx';
 import { ProblemPage, type ProblemStatus } from './pages/problem.tsx';
-import type { WebReads } from './reads.ts';
+import type { Inbox, WebReads } from './reads.ts';
 
 /** What the web application is made of. */
 export interface Web {
   readonly index: SearchIndex;
   readonly archive: Archive;
   readonly reads: WebReads;
+  readonly inbox: Inbox;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
   readonly config: Pick<Config, 'name' | 'sites' | 'search' | 'serve'>;
@@ -61,7 +62,7 @@ export function respondAsset(context: Context, body: string, type: string): Resp
 const problems: Readonly<Record<ProblemStatus, { readonly title: string; readonly detail: string }>> = {
   400: { title: 'Bad request', detail: 'The parameter q, the query, is missing or empty.' },
   404: { title: 'Not found', detail: 'There is nothing at this path.' },
-  405: { title: 'Method not allowed', detail: 'Only GET and HEAD are answered.' },
+  405: { title: 'Method not allowed', detail: 'The Allow header names the methods that are answered.' },
   421: {
     title: 'Misdirected request',
     detail: 'The Host header names none of this server; see serve.allowed_hosts.',

@@ -19,6 +19,7 @@ const web = (host: string, port = 0): Web => ({
     search: () => ({ hits: [], total: 0, isTotalExact: true, hasMore: false, isRelaxed: false }),
   },
   archive: { write() {}, read: () => null },
+  inbox: { isCrawled: () => false, check: () => null, put: () => true },
   reads: { page: () => null, status: () => ({ documents: 0, known: 0, lastFetchedAt: null }) },
   clock: { now: () => 0 },
   log: silentLog,

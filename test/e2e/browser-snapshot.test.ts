@@ -56,6 +56,7 @@ describe.skipIf(isMissing)('a hostile snapshot', () => {
         search: () => ({ hits: [hit()], total: 1, isTotalExact: true, hasMore: false, isRelaxed: false }),
       },
       archive: { write() {}, read: () => snapshot(hostile(canary.origin), { url: `${canary.origin}/page` }) },
+      inbox: { isCrawled: () => false, check: () => null, put: () => true },
       reads: {
         page: () => ({ url: `${canary.origin}/page`, title: 'Hostile', fetchedAt: 0, hasSnapshot: true }),
         status: () => ({ documents: 1, known: 1, lastFetchedAt: 0 }),

@@ -17,7 +17,7 @@ export function contradictionsIn(folder: string): string[] {
 /** Each counts what must not be. */
 const contradictions: Readonly<Record<string, string>> = {
   'damaged database': "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
-  'URLs that will never be visited again': 'SELECT count(*) FROM url WHERE due_at IS NULL',
+  'URLs that will never be visited again': 'SELECT count(*) FROM url WHERE due_at IS NULL AND kind <> 3',
   'URLs still lent': 'SELECT count(*) FROM url WHERE lease IS NOT NULL',
   'hosts with busy slots': "SELECT count(*) FROM host WHERE slots <> '[]'",
   'hosts that count their URLs wrong':
@@ -31,7 +31,7 @@ const contradictions: Readonly<Record<string, string>> = {
   'visited URLs in the queue of new ones':
     'SELECT count(*) FROM page JOIN url USING (id) WHERE due_at < 0 AND fetched_at IS NOT NULL',
   'pages due before they were visited':
-    'SELECT count(*) FROM page JOIN url USING (id) WHERE due_at >= 0 AND due_at < fetched_at',
+    'SELECT count(*) FROM page JOIN url USING (id) WHERE due_at >= 0 AND due_at < fetched_at AND kind <> 3',
   'unknown states': `SELECT count(*) FROM page
      WHERE state NOT IN ('waiting', 'indexed', 'listed', 'redirected', 'blocked', 'missing', 'gone', 'failed')`,
   'indexed pages without a document':

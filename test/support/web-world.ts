@@ -3,6 +3,8 @@ import type { Snapshot } from '../../src/archive/archive.ts';
 import { defaultConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import type { SearchHit, SearchIndex, SearchOptions, SearchResult } from '../../src/search/search-index.ts';
+import { openMemoryDatabase } from '../../src/store/database.ts';
+import { Submissions } from '../../src/store/submissions.ts';
 import { createApp } from '../../src/web/app.tsx';
 import type { PageInfo, WebStatus } from '../../src/web/reads.ts';
 import type { Web } from '../../src/web/respond.tsx';
@@ -28,7 +30,11 @@ export interface Answer {
 }
 
 export interface WebWorld {
-  get(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>, method?: string, body?: string): Promise<Answer>;
+  /** Where pushed URLs are left. */
+  readonly inbox: Submissions;
+  /** Makes a host known to the crawl. */
+  knowHost(host: string): void;
   /** Options of the searches that reached the index. */
   readonly asked: (SearchOptions | undefined)[];
   /** Lines of the log. */
@@ -50,6 +56,8 @@ export function webWorld(change: Partial<World> = {}): WebWorld {
     search: null,
     ...change,
   };
+  const db = openMemoryDatabase();
+  const inbox = new Submissions(db);
   const asked: (SearchOptions | undefined)[] = [];
   const logged: string[] = [];
   const search: SearchIndex['search'] = (query, options) => {
@@ -59,6 +67,7 @@ export function webWorld(change: Partial<World> = {}): WebWorld {
   const web: Web = {
     index: { write() {}, count: () => world.status.documents, search, document: () => null, isElsewhere: () => false },
     archive: { write() {}, read: (id) => world.snapshots.get(id) ?? null },
+    inbox,
     reads: { page: (id) => world.pages.get(id) ?? null, status: () => world.status },
     clock: { now: () => NOW },
     log: createLog({ level: 'debug', format: 'json', stream: { write: (line) => logged.push(line) } }),
@@ -74,8 +83,10 @@ export function webWorld(change: Partial<World> = {}): WebWorld {
   return {
     asked,
     logged,
-    async get(path, headers = own, method = 'GET') {
-      const response = await app.request(path, { method, headers });
+    inbox,
+    knowHost: (host) => void db.prepare('INSERT INTO host (name, known) VALUES (?, 1)').run(host),
+    async get(path, headers = own, method = 'GET', body) {
+      const response = await app.request(path, { method, headers, ...(body === undefined ? {} : { body }) });
       const text = await response.text();
       return { status: response.status, text, header: (name) => response.headers.get(name) };
     },
