@@ -205,6 +205,15 @@ describe('precedence', () => {
     expect(config.contact).toBeNull();
   });
 
+  test.each([
+    ['0', 'FRESHET_SCOPE_MAX_PAGES: scope.max_pages must be at least 1 (found 0)'],
+    ['-1', 'FRESHET_SCOPE_MAX_PAGES: scope.max_pages must be at least 1 (found -1)'],
+    ['1.5', 'FRESHET_SCOPE_MAX_PAGES: scope.max_pages must be a whole number (found 1.5)'],
+    ['many', 'FRESHET_SCOPE_MAX_PAGES: scope.max_pages must be a number (found "many")'],
+  ])('%s where a number of pages is wanted', async (value, problem) => {
+    expect(await complaint(load({ FRESHET_SCOPE_MAX_PAGES: value }))).toBe(problem);
+  });
+
   test("other programs' variables are left alone, misspelt ones are not", async () => {
     await load({ FRESHET_SERVICE_HOST: '10.0.0.1', FRESHET_PORT: 'tcp://10.0.0.1:80', PATH: '/bin' });
     expect(await complaint(load({ FRESHET_SCOPE_DEPHT: '3' }))).toBe(
@@ -233,6 +242,10 @@ describe('mistakes are one clear line each', () => {
       'freshet.yaml:3: sites[0].start[0] is not an http or https URL (found "ftp://a.example")',
     ],
     ['scope:\n  depth: -1', 'freshet.yaml:2: scope.depth must be at least 0 (found -1)'],
+    [
+      'security:\n  allow_private:\n    - 10.0.0.0/8\n    - 0.0.0.0/0',
+      'freshet.yaml:4: security.allow_private[1] is wider than /8, which would switch the address guard off (found "0.0.0.0/0")',
+    ],
     ['scope: { depth: many }', 'freshet.yaml:1: scope.depth must be a number (found "many")'],
     ['scope: { depth: 1.5 }', 'freshet.yaml:1: scope.depth must be a whole number (found 1.5)'],
     ['scope: 5', 'freshet.yaml:1: scope must be a block of options (found 5)'],

@@ -105,7 +105,10 @@ function single(path: string, value: unknown, origin: string): Layer {
   return { values, origins: new Map([[path, origin]]) };
 }
 
-/** Text as the option takes it: as it is, as a number or truth value, or as a list cut at commas; the first that fits. */
+/**
+ * Text as the option takes it: as it is, as a number or truth value, or as a list cut at commas; the first that fits.
+ * A number that does not fit is one all the same, so that its complaint is about its size.
+ */
 function asNeeded(path: string, text: string): unknown {
   const readings = [
     text,
@@ -113,7 +116,8 @@ function asNeeded(path: string, text: string): unknown {
     text === 'true' ? true : text === 'false' ? false : null,
     text.split(','),
   ];
-  return readings.find((reading) => isAccepted(path, reading)) ?? text;
+  const misfit = /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+  return readings.find((reading) => isAccepted(path, reading)) ?? misfit;
 }
 
 function merge(lower: Block, upper: Block, prefix: string, onReplace: (path: string) => void): Block {
