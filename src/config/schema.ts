@@ -3,6 +3,7 @@
  * YAML with. Files, environment and flags all come through here, so each is refused for the same reasons.
  */
 import { z } from 'zod';
+import { allowListProblem } from '../url/address.ts';
 import type { ConfigInput } from './input.ts';
 import type { Config, Rule } from './shape.ts';
 import { parseDuration, parseSize } from './units.ts';
@@ -138,21 +139,32 @@ const limits = z.strictObject({
 
 const refresh = z
   .strictObject({
-    initial: duration('First interval between visits').prefault('1h'),
+    policy: z
+      .enum(['optimal', 'adaptive'])
+      .prefault('optimal')
+      .describe('optimal: learn and plan within a budget; adaptive: fixed factors'),
+    budget: optional(
+      z.int().min(1).max(1e9),
+      'Visits a day to known pages, on average; none: a fifth of them',
+    ),
+    initial: duration('First interval between visits (adaptive)').prefault('1h'),
     min: duration('Shortest interval').prefault('30m'),
-    max: duration('Longest interval').prefault('30d'),
+    max: optional(
+      duration('Longest interval'),
+      'Longest interval; none: 30d (adaptive), 90d or more (optimal)',
+    ),
     unchanged: z
       .number()
       .min(1)
       .max(100)
       .prefault(1.5)
-      .describe('Factor on the interval when nothing changed'),
+      .describe('Factor on the interval when nothing changed (adaptive)'),
     changed: z
       .number()
       .positive()
       .max(1)
       .prefault(0.5)
-      .describe('Factor on the interval when the page changed'),
+      .describe('Factor on the interval when the page changed (adaptive)'),
     missing_recheck: duration('Wait before a page that answered 404 is tried again').prefault('1h'),
     delete_after_404: count(3, 1, 100, '404 answers in a row that remove a page'),
     safety: z
@@ -165,7 +177,10 @@ const refresh = z
     jitter: share(0.1, 'Share by which an interval may move at random'),
   })
   .refine((r) => r.min > 0, { path: ['min'], message: 'must be longer than 0' })
-  .refine((r) => r.min <= r.max, { path: ['min'], message: 'must not be longer than refresh.max' });
+  .refine((r) => r.max === null || r.min <= r.max, {
+    path: ['min'],
+    message: 'must not be longer than refresh.max',
+  });
 
 const serve = z.strictObject({
   host: text('Address to listen on').prefault('127.0.0.1'),
@@ -202,7 +217,10 @@ const schema = z.strictObject({
   security: z
     .strictObject({
       allow_private: list(
-        text('Address'),
+        text('Address').check(({ value, issues }) => {
+          const problem = allowListProblem(value);
+          if (problem !== null) issues.push({ code: 'custom', message: problem, input: value });
+        }),
         'CIDR blocks, host names or host:port to crawl although not public',
       ),
     })
@@ -359,6 +377,8 @@ function toLimits(block: z.output<typeof limits>): Config['limits'] {
 
 function toRefresh(block: z.output<typeof refresh>): Config['refresh'] {
   return {
+    policy: block.policy,
+    budget: block.budget,
     initialMs: block.initial,
     minMs: block.min,
     maxMs: block.max,

@@ -87,14 +87,24 @@ export function parseAllowList(entries: readonly string[]): AllowList {
   const networks: AllowedNetwork[] = [];
   const hosts: AllowedHost[] = [];
   for (const entry of entries) {
-    const text = entry.trim();
-    const whole = parseNetwork(text);
-    const [host, port] = whole === null ? splitPort(text) : [text, null];
-    const network = whole ?? (port === null ? null : parseNetwork(host));
-    if (network !== null) networks.push({ network: notTooWide(network, entry), port });
-    else hosts.push({ host: hostName(host, entry), port });
+    const read = readEntry(entry.trim());
+    if ('problem' in read) {
+      throw new UserError(
+        'config',
+        `allow-list entry "${entry}" ${read.problem}`,
+        'examples: 10.1.0.0/16, 127.0.0.1:8080, wiki.corp',
+      );
+    }
+    if ('network' in read) networks.push(read);
+    else hosts.push(read);
   }
   return { networks, hosts };
+}
+
+/** What is wrong with an entry of an allow-list, as the end of a sentence; null when it is sound. */
+export function allowListProblem(entry: string): string | null {
+  const read = readEntry(entry.trim());
+  return 'problem' in read ? read.problem : null;
 }
 
 /** True when the list names this very address (at this port). */
@@ -123,6 +133,16 @@ function namesPort(allow: AllowList, host: string, port: number): boolean {
   return allowsAddress(onlyThisPort, host, port) || allowsHost(onlyThisPort, host, port);
 }
 
+function readEntry(text: string): AllowedNetwork | AllowedHost | { readonly problem: string } {
+  const whole = parseNetwork(text);
+  const [host, port] = whole === null ? splitPort(text) : [text, null];
+  const network = whole ?? (port === null ? null : parseNetwork(host));
+  if (network === null) return readHost(host, port);
+  const widest = widestPrefix[network.version];
+  if (network.prefix >= widest) return { network, port };
+  return { problem: `is wider than /${widest}, which would switch the address guard off` };
+}
+
 function splitPort(text: string): [host: string, port: number | null] {
   const match = /^(.+):(\d{1,5})$/.exec(text);
   if (match === null || Number(match[2]) > 65_535) return [text, null];
@@ -132,29 +152,12 @@ function splitPort(text: string): [host: string, port: number | null] {
 /** Shortest prefixes an entry may have: wide enough for 10.0.0.0/8 and fc00::/7, too narrow to be an off switch. */
 const widestPrefix = { 4: 8, 6: 7 } as const;
 
-function notTooWide(network: Network, entry: string): Network {
-  if (network.prefix >= widestPrefix[network.version]) return network;
-  throw badEntry(
-    entry,
-    `is wider than /${widestPrefix[network.version]}, which would switch the address guard off`,
-  );
-}
-
 /** A host entry as URLs spell it: lower case, IDNA, no trailing dot. */
-function hostName(host: string, entry: string): string {
+function readHost(host: string, port: number | null): AllowedHost | { readonly problem: string } {
   const isName = /^[^\s/:@?#%*[\]\\]+$/.test(host) && URL.canParse(`http://${host}/`);
-  if (!isName) throw badEntry(entry, 'is not an address, a network such as 10.1.0.0/16, or a host name');
+  if (!isName) return { problem: 'is not an address, a network such as 10.1.0.0/16, or a host name' };
   const name = bareHost(new URL(`http://${host}/`).hostname);
-  if (parseIp(name) !== null) throw badEntry(entry, `must be written as ${name}`);
-  return name;
-}
-
-function badEntry(entry: string, problem: string): UserError {
-  return new UserError(
-    'config',
-    `allow-list entry "${entry}" ${problem}`,
-    'examples: 10.1.0.0/16, 127.0.0.1:8080, wiki.corp',
-  );
+  return parseIp(name) === null ? { host: name, port } : { problem: `must be written as ${name}` };
 }
 
 /** Host without brackets and without the root's dot. */
