@@ -96,6 +96,18 @@ const items: readonly Item[] = [
   },
   { path: 'zh/country', title: '中华人民共和国', text: '成立于1949年，首都北京。' },
   { path: 'zh/news', title: '人民日报', text: repeat('人民的报纸。共和国的新闻，人民共同关心。') },
+  {
+    path: 'sql/with',
+    title: 'The WITH Clause',
+    text: 'Common table expressions act like temporary views that exist for one statement.',
+  },
+  {
+    path: 'sql/returning',
+    title: 'RETURNING',
+    headings: ['The returning clause', 'Clause of an insert'],
+    text: repeat('A clause at the end of a statement. Each clause may return rows.'),
+  },
+  { path: 'sql/clause', title: 'Clause', text: repeat('A clause is a part of a statement.') },
   { path: 'cpp', title: 'C++', text: 'A language with templates.' },
   { path: 'c', title: 'C', text: repeat('Unlike C++ it has no templates; C++ has.') },
 ];
@@ -119,6 +131,7 @@ const queries: readonly (readonly [query: string, path: string])[] = [
   ['人民共和国', 'zh/country'],
   ['人民的报纸', 'zh/news'],
   ['安装失败怎么办', 'zh/faq'],
+  ['the with clause', 'sql/with'],
   ['c++', 'cpp'],
   ['c++ templates', 'cpp'],
 ];

@@ -50,7 +50,7 @@ export function parseQuery(input: string): Query {
   return {
     input,
     groups,
-    nearby: groups.length < 2 ? null : nearbyClause(wanted),
+    nearby: nearbyClause(wanted, groups),
     excluded: unwanted.flatMap((operand) => toClause(operand.text, operand.isQuoted)).slice(0, MAX_CLAUSES),
     sites: sites
       .flatMap(({ site, isExcluded }) => (site === null || isExcluded ? [] : [site]))
@@ -123,10 +123,13 @@ function toGroups(operands: readonly Operand[]): Clause[][] {
   return groups.filter((group) => group.length > 0);
 }
 
-function nearbyClause(operands: readonly Operand[]): Clause | null {
+/** Stop words count here: they are most of a title such as The WITH Clause. */
+function nearbyClause(operands: readonly Operand[], groups: readonly Clause[][]): Clause | null {
   if (operands.some((operand) => operand.isQuoted || operand.isAlternative)) return null;
   const [clause] = toClause(operands.map((operand) => operand.text).join(' '), true);
-  return clause !== undefined && clause.tokens.length <= MAX_CLAUSES ? clause : null;
+  if (clause === undefined || clause.tokens.length > MAX_CLAUSES) return null;
+  const isAskedFor = groups.length === 1 && groups[0]?.[0]?.tokens.join(' ') === clause.tokens.join(' ');
+  return isAskedFor ? null : clause;
 }
 
 /** The whole text as one clause; none when it has no words. */
