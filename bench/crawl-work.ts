@@ -34,7 +34,7 @@ export interface Crawled {
 }
 
 const CONCURRENCY = 32;
-const nothing = { write: () => undefined };
+const nothing = { write: () => undefined, document: () => null, isElsewhere: () => false };
 
 export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {
   const dir = mkdtempSync(join(tmpdir(), 'freshet-bench-'));
@@ -66,7 +66,7 @@ export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {
     };
     const seen = { seenBodies: new SeenBodies(), variants: new QueryVariants() };
     const submissions = { waiting: () => [], write: () => undefined };
-    const known = { frontier, robots, gate, policy, submissions };
+    const known = { frontier, robots, gate, policy, submissions, index };
     const parts = { downloader, ...known, ...seen, clock, random: systemRandom };
     await frontier.add(
       startUrls.map((url) => ({ url, depth: 0, priority: 0, redirects: 0, referrerId: null })),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { newRecord } from '../../test/support/records.ts';
 import type { PageRecord } from '../types.ts';
 import { lost } from './findings.ts';
-import { type Finding, type Settlement, settle } from './lifecycle.ts';
+import { type Content, type Finding, type Settlement, settle } from './lifecycle.ts';
 import { defaultRefreshPolicy, defaultRetryPolicy, type VisitPolicy } from './policy.ts';
 
 const HOUR = 3_600_000;
@@ -192,5 +192,43 @@ describe('lists', () => {
       24 * HOUR,
       30 * 24 * HOUR,
     ]);
+  });
+});
+
+describe('content that is hardly there any more', () => {
+  const doubted = (contentHash: string): Finding => ({
+    kind: 'doubted',
+    reason: 'content.shrunk',
+    content: content(contentHash) as Content,
+  });
+
+  test('two looks keep the document, its validators and its interval', () => {
+    const [good, ...strikes] = life([content('a'), doubted('b'), doubted('b')]);
+    for (const [index, { record, document, nextVisitAt }] of strikes.entries()) {
+      expect(document).toBe('keep');
+      expect(record).toMatchObject({
+        state: 'indexed',
+        reason: 'content.shrunk',
+        contentHash: 'a',
+        etag: '"a"',
+        changes: 0,
+      });
+      expect(record).toMatchObject({ missing: index + 1, intervalMs: good?.record.intervalMs });
+      expect(nextVisitAt).toBe(NOW + HOUR);
+    }
+  });
+
+  test('the third is believed, a change like any other', () => {
+    const { document, outcome, record } = last(
+      life([content('a'), doubted('b'), doubted('b'), doubted('c')]),
+    );
+    expect([document, outcome]).toEqual(['put', 'UPDATED']);
+    expect(record).toMatchObject({ contentHash: 'c', reason: null, missing: 0, changes: 1 });
+  });
+
+  test('a look that finds the page starts anew', () => {
+    expect(last(life([content('a'), doubted('b'), doubted('b'), unchanged, doubted('b')])).document).toBe(
+      'keep',
+    );
   });
 });

@@ -4,7 +4,8 @@
  *
  * A good document goes at once only when the site says so in words (410, noindex). Everything else that looks like a
  * loss (404, a redirect elsewhere, a login, an empty page) must be found `strikes` times in a row, on a short schedule of
- * its own (R23). Errors change neither interval nor document.
+ * its own (R23); so must content that is hardly there any more, before it takes the document's place. Errors change neither
+ * interval nor document.
  */
 import type { Random } from '../clock.ts';
 import type { ReasonCode } from '../reasons.ts';
@@ -14,14 +15,9 @@ import { type Change, nextInterval, plannedAt, planRetry, refreshOf } from './sc
 
 /** What a visit found, without the details of how. */
 export type Finding =
-  | {
-      readonly kind: 'content';
-      readonly status: number;
-      readonly contentHash: string;
-      readonly extractorVersion: number;
-      readonly etag: string | null;
-      readonly lastModified: string | null;
-    }
+  | Content
+  /** Content that is hardly there any more: believed when it is found `strikes` times in a row. */
+  | { readonly kind: 'doubted'; readonly reason: ReasonCode; readonly content: Content }
   | { readonly kind: 'unchanged'; readonly etag: string | null; readonly lastModified: string | null }
   | {
       readonly kind: 'lost';
@@ -38,6 +34,16 @@ export type Finding =
       readonly status: number | null;
       readonly retryAfterMs: number | null;
     };
+
+/** A page, or a list, with something in it. */
+export interface Content {
+  readonly kind: 'content';
+  readonly status: number;
+  readonly contentHash: string;
+  readonly extractorVersion: number;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
 
 export interface Settlement {
   readonly outcome: Outcome;
@@ -59,6 +65,8 @@ export function settle(
   switch (finding.kind) {
     case 'content':
       return settleContent(record, finding, policy, nowMs, random);
+    case 'doubted':
+      return settleDoubted(record, finding, policy, nowMs, random);
     case 'unchanged':
       return settleUnchanged(record, finding, policy, nowMs, random);
     case 'lost':
@@ -70,7 +78,7 @@ export function settle(
 
 function settleContent(
   record: PageRecord,
-  finding: Extract<Finding, { kind: 'content' }>,
+  finding: Content,
   policy: VisitPolicy,
   nowMs: number,
   random: Random,
@@ -107,7 +115,7 @@ function settleContent(
  * The first content of a URL is no change (fault 3). Neither is the first by a new extractor, which can differ though the
  * page does not.
  */
-function changeOf(record: PageRecord, finding: Extract<Finding, { kind: 'content' }>): Change {
+function changeOf(record: PageRecord, finding: Content): Change {
   if (record.contentHash === null) return 'first';
   return record.extractorVersion === finding.extractorVersion ? 'changed' : 'unchanged';
 }
@@ -139,6 +147,19 @@ function settleUnchanged(
   };
 }
 
+function settleDoubted(
+  record: PageRecord,
+  { reason, content }: Extract<Finding, { kind: 'doubted' }>,
+  policy: VisitPolicy,
+  nowMs: number,
+  random: Random,
+): Settlement {
+  const missing = record.missing + 1;
+  if (missing >= policy.refresh.strikes) return settleContent(record, content, policy, nowMs, random);
+  const doubted = { ...seen(record, nowMs), missing, reason, status: content.status };
+  return keptForNow('BLOCKED', doubted, policy, nowMs, random);
+}
+
 function settleLost(
   record: PageRecord,
   finding: Extract<Finding, { kind: 'lost' }>,
@@ -157,15 +178,7 @@ function settleLost(
     reason: finding.reason,
     status: finding.status,
   };
-  if (keepsDocument) {
-    return {
-      outcome: finding.outcome,
-      record: { ...lost, state: goodState(record) },
-      nextVisitAt: plannedAt(nowMs, refresh.missingRecheckMs, refresh.jitter, random),
-      document: 'keep',
-      restUntil: null,
-    };
-  }
+  if (keepsDocument) return keptForNow(finding.outcome, lost, policy, nowMs, random);
   // Nothing is indexed any more: look rarely, in case it comes back. A 404 is confirmed quickly, then rests as long as allowed.
   const isGone = finding.outcome === 'GONE' || finding.outcome === 'NOT_FOUND';
   const restMs =
@@ -185,6 +198,23 @@ function settleLost(
     },
     nextVisitAt: plannedAt(nowMs, restMs, refresh.jitter, random),
     document: 'remove',
+    restUntil: null,
+  };
+}
+
+/** A strike: the document stays with the validators it has, and the page is looked at again soon. */
+function keptForNow(
+  outcome: Outcome,
+  record: PageRecord,
+  { refresh }: VisitPolicy,
+  nowMs: number,
+  random: Random,
+): Settlement {
+  return {
+    outcome,
+    record: { ...record, state: goodState(record) },
+    nextVisitAt: plannedAt(nowMs, refresh.missingRecheckMs, refresh.jitter, random),
+    document: 'keep',
     restUntil: null,
   };
 }

@@ -74,7 +74,9 @@ function reviewRemovals(
   nowMs: number,
 ): readonly VisitOutcome[] {
   const { held, index, policy } = parts;
-  const candidates = outcomes.filter(({ document }) => document.action === 'remove');
+  const candidates = outcomes.filter(
+    (outcome) => outcome.document.action === 'remove' || isShrinkage(outcome),
+  );
   const indexed = candidates.length === 0 ? none : held.indexed(candidates.map(({ record }) => record.id));
   const removals = candidates.filter(({ record }) => indexed.has(record.id));
   if (removals.length > 0) index.dropTombstones(nowMs - policy.tombstonesMs);
@@ -150,18 +152,34 @@ function revived(id: number, parts: RemovalParts): PageRecord | null {
   return { ...record, state: 'indexed', reason: null, redirectTo: null, contentHash };
 }
 
+/** Does what is left of a page take the place of its document? A loss as much as a removal. */
+function isShrinkage({ document, reason }: VisitOutcome): boolean {
+  return document.action === 'put' && reason === 'content.shrunk';
+}
+
+/** How a page stands after its loss. What is left of a shrunk one is indexed by the visit after its removal. */
+function lossOf(outcome: VisitOutcome): PageRecord {
+  const { record } = outcome.request;
+  if (!isShrinkage(outcome)) return outcome.record;
+  const { fetchedAt, status, failures } = outcome.record;
+  const missing = record.missing + 1;
+  return { ...record, state: 'blocked', reason: 'content.shrunk', fetchedAt, status, failures, missing };
+}
+
 function holdBack(outcome: VisitOutcome, { held, policy }: RemovalParts, nowMs: number): VisitOutcome {
   const { state, etag, lastModified, contentHash, intervalMs } = outcome.request.record;
-  held.hold(removalOf(outcome.record, nowMs));
+  const record = lossOf(outcome);
+  held.hold(removalOf(record, nowMs));
   return {
     ...outcome,
     reason: 'gone.held',
     record: {
-      ...outcome.record,
+      ...record,
       ...{ state, etag, lastModified, contentHash, intervalMs, redirectTo: null, reason: 'gone.held' },
     },
     nextVisitAt: nowMs + Math.max(policy.recheckMs, intervalMs),
     document: { action: 'keep' },
+    capture: null,
     replacesLinks: false,
   };
 }

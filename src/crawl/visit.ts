@@ -13,17 +13,12 @@ import { MAX_SITEMAP_BYTES, parseSitemap } from '../parse/sitemap.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { RobotsVerdict } from '../robots/policy.ts';
 import type { RobotsSource } from '../robots/robots-source.ts';
-import type {
-  CrawlRequest,
-  FetchResult,
-  HeaderList,
-  PageRecord,
-  ParsedPage,
-  VisitOutcome,
-} from '../types.ts';
+import type { SearchIndex } from '../search/search-index.ts';
+import type { CrawlRequest, FetchResult, PageRecord, ParsedPage, VisitOutcome } from '../types.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import { failureFinding, lost, statusFinding } from './findings.ts';
 import { admit, admitList, type Gate } from './gate.ts';
+import { isLogin } from './impostor.ts';
 import { type Finding, goodState, type Settlement, settle } from './lifecycle.ts';
 import { type FollowedLinks, followedLinks } from './links.ts';
 import { isList, isNamedAsList, listedLinks } from './lists.ts';
@@ -32,6 +27,7 @@ import type { SubmissionSource } from './push.ts';
 import type { SeenBodies } from './seen-bodies.ts';
 import type { QueryVariants } from './variants.ts';
 import { visitKey } from './visit-key.ts';
+import { impostorIn, pageFinding, validators } from './visit-page.ts';
 import { deferred, hostEffect, visitRobots } from './visit-robots.ts';
 
 /** What a visit needs of the world. */
@@ -42,6 +38,8 @@ export interface VisitParts {
   readonly gate: Gate;
   readonly policy: VisitPolicy;
   readonly seenBodies: SeenBodies;
+  /** Tells good copies from what may have taken their place. */
+  readonly index: Pick<SearchIndex, 'document' | 'isElsewhere'>;
   readonly variants: QueryVariants;
   readonly submissions: SubmissionSource;
   readonly clock: Clock;
@@ -103,13 +101,6 @@ function isNamed(
   return robots.sitemaps(new URL(url).origin).some((named) => normalizeUrl(named, gate.normalize) === url);
 }
 
-function validators(headers: HeaderList): {
-  readonly etag: string | null;
-  readonly lastModified: string | null;
-} {
-  return { etag: headerValue(headers, 'etag'), lastModified: headerValue(headers, 'last-modified') };
-}
-
 /** robots.txt says no, or cannot be had: nothing is requested, and the host is owed no rest. */
 function turnedAway(
   request: CrawlRequest,
@@ -131,7 +122,11 @@ function turnedAway(
 }
 
 /** A page with a body: what is in it, may it be indexed, which of its links are followed. */
-function judgePage(request: CrawlRequest, result: Answer<'ok'>, parts: VisitParts): VisitOutcome {
+async function judgePage(
+  request: CrawlRequest,
+  result: Answer<'ok'>,
+  parts: VisitParts,
+): Promise<VisitOutcome> {
   const { record } = request;
   const { head, body } = result;
   const contentType = headerValue(head.headers, 'content-type');
@@ -143,16 +138,23 @@ function judgePage(request: CrawlRequest, result: Answer<'ok'>, parts: VisitPart
     { url: record.url, contentType, robotsHeaders: headerValues(head.headers, 'x-robots-tag') },
     parts.policy.productToken,
   );
+  const impostor = await impostorIn(page, record, parts.index);
+  const finding = pageFinding(page, impostor, head);
+  if (impostor !== null && impostor !== 'content.shrunk') return conclude(request, result, finding, parts);
   const bodyHash = hash('sha256', body.bytes, 'hex');
   const isTrap = !parts.seenBodies.note(record.host, bodyHash, record.id);
   const followed = isTrap
     ? nothingFollowed
     : followedLinks(page, record, parts.gate, parts.variants, parts.clock.now());
-  return conclude(request, result, pageFinding(page, result), parts, { page, bodyHash, followed });
+  return conclude(request, result, finding, parts, { page, bodyHash, followed });
 }
 
 /** A sitemap or feed: its entries are followed and nothing is indexed. One that turns out to be a page is a page from now on. */
-function judgeList(request: CrawlRequest, result: Answer<'ok'>, parts: VisitParts): VisitOutcome {
+async function judgeList(
+  request: CrawlRequest,
+  result: Answer<'ok'>,
+  parts: VisitParts,
+): Promise<VisitOutcome> {
   const { record } = request;
   const { head, body } = result;
   const contentType = headerValue(head.headers, 'content-type');
@@ -172,20 +174,7 @@ function judgeList(request: CrawlRequest, result: Answer<'ok'>, parts: VisitPart
     return conclude(request, result, lost('BLOCKED', 'content.parse', head.status), parts);
   }
   const page: PageRecord = { ...record, kind: 'page', contentHash: null };
-  return { ...judgePage({ ...request, record: page }, result, parts), request };
-}
-
-function pageFinding(page: ParsedPage, result: Answer<'ok'>): Finding {
-  const { status } = result.head;
-  if (!page.robots.index) return lost('BLOCKED', 'directive.noindex', status, true);
-  if (page.text === '' && page.title === '') return lost('BLOCKED', 'content.empty', status);
-  return {
-    kind: 'content',
-    status,
-    ...validators(result.head.headers),
-    contentHash: page.contentHash,
-    extractorVersion: EXTRACTOR_VERSION,
-  };
+  return { ...(await judgePage({ ...request, record: page }, result, parts)), request };
 }
 
 /**
@@ -239,7 +228,7 @@ async function judgeRedirect(
   const finding: Finding = {
     kind: 'lost',
     outcome: 'REDIRECTED',
-    reason: null,
+    reason: isLogin(target) && !isLogin(record.url) ? 'content.login' : null,
     status,
     redirectTo: target,
     isCertain: false,
@@ -301,12 +290,17 @@ function conclude(
   const { record } = request;
   const nowMs = parts.clock.now();
   const settled = settle(record, finding, parts.policy, nowMs, parts.random);
-  const followed = details.followed ?? nothingFollowed;
+  // The links of a page are followed when its content is believed.
+  const isDoubted = finding.kind === 'doubted' && settled.document === 'keep';
+  const known = isDoubted ? undefined : details.followed;
+  const followed = known ?? nothingFollowed;
+  // As 429 does, a check for robots speaks of the client: its host is asked more rarely.
+  const isTurnedAway = settled.record.reason === 'content.blocked';
   const isPut = settled.document === 'put' && details.page !== undefined && result?.kind === 'ok';
   return {
     request,
     outcome: settled.outcome,
-    reason: settled.record.reason,
+    reason: finding.kind === 'doubted' ? finding.reason : settled.record.reason,
     record: afterAnswer(record, settled.record, result),
     nextVisitAt: settled.nextVisitAt,
     notBefore: null,
@@ -314,8 +308,7 @@ function conclude(
     refused: followed.refused,
     refusedSamples: followed.refusedSamples,
     // A list is no page that links: what it names is no further from the start for it, and no better known.
-    replacesLinks:
-      record.kind === 'page' && (details.followed !== undefined || settled.document === 'remove'),
+    replacesLinks: record.kind === 'page' && (known !== undefined || settled.document === 'remove'),
     document: documentAction(settled, details.page, parts, nowMs),
     capture:
       isPut && details.bodyHash !== undefined
@@ -329,7 +322,9 @@ function conclude(
         : null,
     robots: null,
     hostEffect:
-      result === null ? deferred(request).hostEffect : hostEffect(record, result, settled.restUntil),
+      result === null
+        ? deferred(request).hostEffect
+        : { ...hostEffect(record, result, settled.restUntil), ...(isTurnedAway ? { healthy: false } : {}) },
     bytes: result !== null && 'head' in result ? (result.head?.wireBytes ?? 0) : 0,
     savedBytes: result?.kind === 'not-modified' ? record.bodyBytes : 0,
   };

@@ -18,6 +18,23 @@ const html =
   '<html lang=de-AT><title>Titel</title><meta name=description content=Kurz><h1>Größe</h1><p>Ein Absatz.<a href=n>Weiter</a>';
 
 describe('HTML', () => {
+  test('a field for a password', () => {
+    expect(read('<p>x<input type=" Password ">').hasPasswordField).toBe(true);
+    expect(
+      read('<p>x<input name=password type=text><template><input type=password></template>').hasPasswordField,
+    ).toBe(false);
+    expect(read('type=password', 'text/plain').hasPasswordField).toBe(false);
+  });
+
+  test('marks of a check for robots, in a page with little text', () => {
+    const script = '<script>window._cf_chl_opt={}</script>';
+    expect(read(`<p>One moment${script}`).hasChallengeMark).toBe(true);
+    expect(read(`<p>${'Much to read. '.repeat(60)}${script}`).hasChallengeMark).toBe(false);
+    expect(
+      read('<p>Tea<script src=/cdn-cgi/challenge-platform/scripts/jsd/main.js></script>').hasChallengeMark,
+    ).toBe(false);
+  });
+
   test('everything an index and a crawl need', () => {
     expect(read(html)).toMatchObject({
       url: 'http://a.test/d/p',

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { goodCopiesContract } from '../../test/contract/good-copies.ts';
 import { searchIndexContract } from '../../test/contract/search-index.ts';
 import { page, put, remove } from '../../test/support/documents.ts';
 import { type Database, openDatabase, openMemoryDatabase } from '../store/database.ts';
@@ -9,6 +10,7 @@ import { parseQuery } from './query.ts';
 import { SqliteSearchIndex } from './sqlite.ts';
 
 searchIndexContract('SqliteSearchIndex', () => new SqliteSearchIndex(openMemoryDatabase()));
+goodCopiesContract('SqliteSearchIndex', () => new SqliteSearchIndex(openMemoryDatabase()));
 
 describe('SqliteSearchIndex', () => {
   const rows = (db: Database, table: string): number =>

@@ -65,7 +65,13 @@ export function webWorld(change: Partial<World> = {}): WebWorld {
     return world.search === null ? world.result : world.search(query, options);
   };
   const web: Web = {
-    index: { write() {}, count: () => world.status.documents, search, document: () => null, isElsewhere: () => false },
+    index: {
+      write() {},
+      count: () => world.status.documents,
+      search,
+      document: () => null,
+      isElsewhere: () => false,
+    },
     archive: { write() {}, read: (id) => world.snapshots.get(id) ?? null },
     inbox,
     reads: { page: (id) => world.pages.get(id) ?? null, status: () => world.status },
