@@ -59,6 +59,7 @@ export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {
     const index = isKeeping ? new SqliteSearchIndex(db) : nothing;
     const archive = isKeeping ? new SqliteArchive(db, { keep: 5 }) : nothing;
     const policy = {
+      schedule: 'optimal' as const,
       refresh: defaultRefreshPolicy,
       retry: defaultRetryPolicy,
       maxRedirects: 5,

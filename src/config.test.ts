@@ -49,7 +49,9 @@ describe('defaults', () => {
       refresh: {
         initialMs: 3_600_000,
         minMs: 1_800_000,
-        maxMs: 2_592_000_000,
+        policy: 'optimal',
+        budget: null,
+        maxMs: null,
         unchangedFactor: 1.5,
         deleteAfterMissing: 3,
       },

@@ -2,13 +2,18 @@
 
 import { PRODUCT } from './config/user-agent.ts';
 import type { Config } from './config.ts';
-import { defaultRetryPolicy, type VisitPolicy } from './crawl/policy.ts';
+import { defaultRefreshPolicy, defaultRetryPolicy, type VisitPolicy } from './crawl/policy.ts';
 import type { FrontierPolicy } from './frontier/policy.ts';
 
 /** What visits go by. */
 export function visitPolicy({ refresh, limits, politeness }: Config): VisitPolicy {
   return {
-    refresh: { ...refresh, strikes: refresh.deleteAfterMissing },
+    schedule: refresh.policy,
+    refresh: {
+      ...refresh,
+      maxMs: refresh.maxMs ?? Math.max(refresh.minMs, defaultRefreshPolicy.maxMs),
+      strikes: refresh.deleteAfterMissing,
+    },
     retry: {
       ...defaultRetryPolicy,
       retries: limits.maxRetries,
@@ -22,7 +27,7 @@ export function visitPolicy({ refresh, limits, politeness }: Config): VisitPolic
 
 /** What the frontier goes by. */
 export function frontierPolicy(config: Config, isCrawling: boolean): FrontierPolicy {
-  const { politeness, limits, scope } = config;
+  const { politeness, limits, scope, refresh } = config;
   return {
     delayMs: politeness.delayMs,
     delayJitterMs: politeness.delayMs * politeness.jitter,
@@ -34,6 +39,7 @@ export function frontierPolicy(config: Config, isCrawling: boolean): FrontierPol
     waitMs: isCrawling ? limits.queueWaitMs : 0,
     maxUrlsPerHost: scope.maxPagesPerHost,
     maxDepth: scope.maxDepth,
+    refresh: { ...refresh, kind: refresh.policy },
     order: config.order,
   };
 }

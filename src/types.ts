@@ -53,6 +53,59 @@ export type PageState =
   | 'gone'
   | 'failed';
 
+/** Changes a page has shown in so many days of watching; fractions come from changes whose time is not known. */
+export interface Evidence {
+  readonly changes: number;
+  readonly days: number;
+}
+
+/** May the changes of a page be believed? What each means is told in crawl/freshness/volatility.ts. */
+export type Volatility = 'unknown' | 'suspect' | 'volatile' | 'steady';
+
+/** Logarithms of the rates of change of many pages (crawl/freshness/pool.ts). */
+export interface Pool {
+  readonly sum: number;
+  readonly count: number;
+}
+
+/** Looks at pages of one host, by what they found and whether a signal had come since the look before. */
+export interface SignalCounts {
+  readonly changed: number;
+  readonly changedSignalled: number;
+  readonly unchanged: number;
+  readonly unchangedSignalled: number;
+}
+
+/** What is known of how often pages of a host change. */
+export interface HostMemory {
+  readonly pool: Pool;
+  readonly signals: SignalCounts;
+  /** μ, the logarithm of the host's surcharge on the price (crawl/freshness/price.ts). */
+  readonly logFactor: number;
+  /** Of all its pages together. */
+  readonly weight: number;
+}
+
+/** The same of all hosts. */
+export interface CrawlMemory {
+  readonly pool: Pool;
+  /** The logarithm of the price Λ of a visit (crawl/freshness/price.ts). */
+  readonly logPrice: number;
+}
+
+/** Bounds of the time between two visits. */
+export interface IntervalBounds {
+  readonly leastMs: number;
+  readonly mostMs: number;
+}
+
+/** What a visit needs to know beyond its page to plan the next one. May be a few visits old. */
+export interface Surroundings {
+  readonly host: HostMemory;
+  readonly crawl: CrawlMemory;
+  readonly bounds: IntervalBounds;
+}
+
 /** What is remembered of a URL between visits. Typed columns; there is no metadata bag. */
 export interface PageRecord {
   readonly id: number;
@@ -87,8 +140,16 @@ export interface PageRecord {
   readonly failures: number;
   /** 404 answers in a row. */
   readonly missing: number;
-  /** Present interval between visits. */
+  /** From the last look to the next visit, as planned. */
   readonly intervalMs: number;
+  /** The last look: an answer with content, or 304. */
+  readonly lookedAt: number | null;
+  readonly evidence: Evidence;
+  readonly volatility: Volatility;
+  /** Looks in a row that found it changed. */
+  readonly changesInRow: number;
+  /** When it has changed, as the first signal since the last look says; null: none has come. */
+  readonly signalledAt: number | null;
   /** SHA-256 (hex) of the extracted content in the index, or of a list's body as received; null when there is none. */
   readonly contentHash: string | null;
   /** Version of parser and extractor that made the indexed content. */
@@ -100,6 +161,7 @@ export interface PageRecord {
 /** A record on loan from the frontier. */
 export interface CrawlRequest {
   readonly record: PageRecord;
+  readonly around: Surroundings;
   /** Fencing token: the instant at which the loan expires by itself. */
   readonly lease: number;
   /** True when the URL was never fetched before (discovery, not refresh). */

@@ -4,8 +4,6 @@
  * docs/decisions/0007-freshness.md.
  */
 import {
-  type CrawlMemory,
-  type HostMemory,
   newCrawl,
   newHost,
   newPage,
@@ -15,10 +13,11 @@ import {
 import { nextVisit, replan, type SchedulePolicy } from '../../src/crawl/freshness/next-visit.ts';
 import { type BudgetPoint, budgetCurve, freshnessAt } from '../../src/crawl/freshness/outlook.ts';
 import { pollInterval } from '../../src/crawl/freshness/poll.ts';
-import { poolWith } from '../../src/crawl/freshness/pool.ts';
 import { outbid, steer } from '../../src/crawl/freshness/price.ts';
-import { countsWith } from '../../src/crawl/freshness/signals.ts';
+import { countLook, countsWith } from '../../src/crawl/freshness/signals.ts';
+import { noPages, type Totals, totalsAfter, totalsOf } from '../../src/crawl/freshness/totals.ts';
 import { isWorthwhile, longestIntervalMs, worthAt, worthOfNew } from '../../src/crawl/freshness/worth.ts';
+import type { CrawlMemory, HostMemory } from '../../src/types.ts';
 import { IndexHeap } from './heap.ts';
 import type { Crawler, Seen } from './simulation.ts';
 import { indexAfter, type SimHost, type SimPage, type World } from './world.ts';
@@ -44,7 +43,8 @@ export class Learner implements Crawler {
   readonly #due: IndexHeap;
   /** Pages never fetched, by host, the heaviest last. */
   readonly #unseen: { readonly host: SimHost; readonly pages: SimPage[] }[];
-  #demand = 0;
+  #totals: Totals = noPages;
+  readonly #hostTotals: Totals[];
   #tickedAt = 0;
   #swept = 0;
   /** Hosts with a sitemap: when they were asked, when to ask next, and how often they are all asked together. */
@@ -61,6 +61,7 @@ export class Learner implements Crawler {
     this.#policy = { kind: 'optimal', bounds };
     this.#pages = world.pages.map((page) => newPage((page.weight / world.totalWeight) * size));
     this.#hosts = world.hosts.map(() => newHost);
+    this.#hostTotals = world.hosts.map(() => noPages);
     this.#due = new IndexHeap(size);
     this.#unseen = world.hosts.map((host) => ({
       host,
@@ -89,15 +90,13 @@ export class Learner implements Crawler {
       change: kind,
       lastModifiedAt: lastModified === null ? null : lastModified * DAY_MS,
     };
+    const before = this.#page(page);
+    const next = nextVisit(before, look, this.#host(page.host), this.#crawl, this.#policy, () => 0.5);
+    this.#keep(page, next.page, next.dueAt);
+    if (kind === 'first') return;
     const host = this.#host(page.host);
-    const next = nextVisit(this.#page(page), look, host, this.#crawl, this.#policy, () => 0.5);
-    this.#keep(page, next.page, next.dueAt, next.lesson.demand);
-    this.#crawl = { ...this.#crawl, pool: poolWith(this.#crawl.pool, next.lesson.pool) };
-    this.#hosts[page.host.id] = {
-      ...host,
-      pool: poolWith(host.pool, next.lesson.pool),
-      signals: countsWith(host.signals, next.lesson.signals),
-    };
+    const counted = countLook(kind === 'changed', before.signalledAt !== null);
+    this.#hosts[page.host.id] = { ...host, signals: countsWith(host.signals, counted) };
   }
 
   believed(t: number): number {
@@ -115,7 +114,7 @@ export class Learner implements Crawler {
     this.#tickedAt = t;
     this.#planPolls();
     const load = {
-      demand: this.#demand,
+      demand: this.#totals.demand,
       available: this.#perDay - this.#pollsPerDay,
       overdue: this.#due.countUpTo(t * DAY_MS),
       pages: this.#world.pages.length,
@@ -171,13 +170,19 @@ export class Learner implements Crawler {
 
   #replan(page: SimPage): void {
     const plan = replan(this.#page(page), this.#host(page.host), this.#crawl, this.#policy);
-    this.#keep(page, plan.page, plan.dueAt, plan.demand);
+    this.#keep(page, plan.page, plan.dueAt);
   }
 
-  #keep(page: SimPage, memory: PageMemory, dueAt: number, demand: number): void {
+  #keep(page: SimPage, memory: PageMemory, dueAt: number): void {
+    const before = this.#due.has(page.id) ? totalsOf(this.#page(page)) : noPages;
+    const after = totalsOf(memory);
+    const ofHost = totalsAfter(this.#hostTotals[page.host.id] as Totals, before, after);
+    this.#totals = totalsAfter(this.#totals, before, after);
+    this.#hostTotals[page.host.id] = ofHost;
+    this.#crawl = { ...this.#crawl, pool: this.#totals.pool };
+    this.#hosts[page.host.id] = { ...this.#host(page.host), pool: ofHost.pool };
     this.#pages[page.id] = memory;
     this.#due.set(page.id, dueAt);
-    this.#demand += demand;
   }
 
   #planPolls(): void {
@@ -185,7 +190,7 @@ export class Learner implements Crawler {
     const scale = this.#world.pages.length / this.#world.totalWeight;
     for (const host of this.#mapped) {
       const weight = scale * host.pages.reduce((sum, page) => sum + page.weight, 0);
-      const days = pollInterval(weight, this.#host(host), this.#crawl, this.#policy.bounds) / DAY_MS;
+      const days = pollInterval({ ...this.#host(host), weight }, this.#crawl, this.#policy.bounds) / DAY_MS;
       this.#polls.set(host.id, (this.#polledAt[host.id] as number) + days);
       this.#pollsPerDay += 1 / days;
     }

@@ -140,11 +140,19 @@ async function evaluate(file: string, name: string): Promise<unknown> {
   // `import … from 'freshet'` means this very Freshet, also when npx runs it and nothing is installed beside the file.
   const freshet: unknown = await import(new URL(`../index${extname(import.meta.url)}`, import.meta.url).href);
   const jiti = createJiti(import.meta.url, { virtualModules: { freshet } });
+  let giveUp = (): void => {};
+  const stuck = new Promise<never>((_, reject) => {
+    giveUp = () => reject(new Error('it awaits something that never comes'));
+  });
+  // Nothing is left to do and the file has not ended: Node would leave here without a word.
+  process.once('beforeExit', giveUp);
   try {
-    return await jiti.import(file, { default: true });
+    return await Promise.race([jiti.import(file, { default: true }), stuck]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError('config', `${name}: ${reason}`, 'the file could not be run', { cause: error });
+  } finally {
+    process.off('beforeExit', giveUp);
   }
 }
 

@@ -61,9 +61,11 @@ export type ConfigInput = Some<{
     queue_wait: DurationInput;
   }>;
   refresh: Some<{
+    policy: 'optimal' | 'adaptive';
+    budget: number | null;
     initial: DurationInput;
     min: DurationInput;
-    max: DurationInput;
+    max: DurationInput | null;
     unchanged: number;
     changed: number;
     missing_recheck: DurationInput;

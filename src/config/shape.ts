@@ -76,9 +76,14 @@ export interface Config {
     readonly queueWaitMs: number;
   };
   readonly refresh: {
+    /** optimal: when a visit is worth its price · adaptive: by the factors below. */
+    readonly policy: 'optimal' | 'adaptive';
+    /** Visits a day to known pages; null: a fifth of them, a hundred at least. Of `optimal`. */
+    readonly budget: number | null;
     readonly initialMs: number;
     readonly minMs: number;
-    readonly maxMs: number;
+    /** Null: 30 days under `adaptive`, as long as it pays under `optimal`. */
+    readonly maxMs: number | null;
     /** Factor on the interval after an unchanged answer, ≥ 1. */
     readonly unchangedFactor: number;
     /** Factor on the interval after a changed answer, 0 … 1. */

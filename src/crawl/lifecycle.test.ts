@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newRecord } from '../../test/support/records.ts';
+import { loanOf, newRecord } from '../../test/support/records.ts';
 import type { PageRecord } from '../types.ts';
 import { lost } from './findings.ts';
 import { type Content, type Finding, type Settlement, settle } from './lifecycle.ts';
@@ -8,6 +8,7 @@ import { defaultRefreshPolicy, defaultRetryPolicy, type VisitPolicy } from './po
 const HOUR = 3_600_000;
 const NOW = 1_000_000_000_000;
 const policy: VisitPolicy = {
+  schedule: 'adaptive',
   refresh: { ...defaultRefreshPolicy, jitter: 0 },
   retry: defaultRetryPolicy,
   maxRedirects: 5,
@@ -36,7 +37,7 @@ const error = (
 function life(findings: readonly Finding[], start: PageRecord = newRecord()): Settlement[] {
   let record = start;
   return findings.map((finding) => {
-    const settled = settle(record, finding, policy, NOW, () => 0);
+    const settled = settle(loanOf(record), finding, policy, NOW, () => 0);
     record = settled.record;
     return settled;
   });

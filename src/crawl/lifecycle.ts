@@ -9,9 +9,10 @@
  */
 import type { Random } from '../clock.ts';
 import type { ReasonCode } from '../reasons.ts';
-import type { Outcome, PageRecord, PageState, UrlKind } from '../types.ts';
+import type { CrawlRequest, Outcome, PageRecord, PageState, UrlKind } from '../types.ts';
+import { comeBack, type Terms } from './come-back.ts';
 import type { VisitPolicy } from './policy.ts';
-import { type Change, nextInterval, plannedAt, planRetry, refreshOf } from './schedule.ts';
+import { type Change, nextInterval, plannedAt, planRetry } from './schedule.ts';
 
 /** What a visit found, without the details of how. */
 export type Finding =
@@ -56,38 +57,39 @@ export interface Settlement {
 
 /** Settles what a finding means for a page at `nowMs`. */
 export function settle(
-  record: PageRecord,
+  { record, around }: Pick<CrawlRequest, 'record' | 'around'>,
   finding: Finding,
   policy: VisitPolicy,
   nowMs: number,
   random: Random,
 ): Settlement {
+  const terms: Terms = { ...policy, around };
   switch (finding.kind) {
     case 'content':
-      return settleContent(record, finding, policy, nowMs, random);
+      return settleContent(record, finding, terms, nowMs, random);
     case 'doubted':
-      return settleDoubted(record, finding, policy, nowMs, random);
+      return settleDoubted(record, finding, terms, nowMs, random);
     case 'unchanged':
-      return settleUnchanged(record, finding, policy, nowMs, random);
+      return settleUnchanged(record, finding, terms, nowMs, random);
     case 'lost':
-      return settleLost(record, finding, policy, nowMs, random);
+      return settleLost(record, finding, terms, nowMs, random);
     case 'error':
-      return settleError(record, finding, policy, nowMs, random);
+      return settleError(record, finding, terms, nowMs, random);
   }
 }
 
 function settleContent(
   record: PageRecord,
   finding: Content,
-  policy: VisitPolicy,
+  terms: Terms,
   nowMs: number,
   random: Random,
 ): Settlement {
   const isSame =
     record.contentHash === finding.contentHash && record.extractorVersion === finding.extractorVersion;
-  if (isSame) return settleUnchanged(record, finding, policy, nowMs, random);
+  if (isSame) return settleUnchanged(record, finding, terms, nowMs, random);
   const change = changeOf(record, finding);
-  const intervalMs = nextInterval(record.intervalMs, change, refreshOf(record.kind, policy.refresh));
+  const { plan, nextVisitAt } = comeBack(record, change, finding.lastModified, terms, nowMs, random);
   return {
     outcome: 'UPDATED',
     record: {
@@ -101,11 +103,11 @@ function settleContent(
       visits: record.visits + 1,
       changes: record.changes + (change === 'changed' ? 1 : 0),
       unchanged: 0,
-      intervalMs,
+      ...plan,
       contentHash: finding.contentHash,
       extractorVersion: finding.extractorVersion,
     },
-    nextVisitAt: plannedAt(nowMs, intervalMs, policy.refresh.jitter, random),
+    nextVisitAt,
     document: 'put',
     restUntil: null,
   };
@@ -123,11 +125,11 @@ function changeOf(record: PageRecord, finding: Content): Change {
 function settleUnchanged(
   record: PageRecord,
   finding: { readonly etag: string | null; readonly lastModified: string | null },
-  policy: VisitPolicy,
+  terms: Terms,
   nowMs: number,
   random: Random,
 ): Settlement {
-  const intervalMs = nextInterval(record.intervalMs, 'unchanged', refreshOf(record.kind, policy.refresh));
+  const { plan, nextVisitAt } = comeBack(record, 'unchanged', finding.lastModified, terms, nowMs, random);
   return {
     outcome: 'NOT_MODIFIED',
     record: {
@@ -139,9 +141,9 @@ function settleUnchanged(
       lastModified: finding.lastModified ?? record.lastModified,
       visits: record.visits + 1,
       unchanged: record.unchanged + 1,
-      intervalMs,
+      ...plan,
     },
-    nextVisitAt: plannedAt(nowMs, intervalMs, policy.refresh.jitter, random),
+    nextVisitAt,
     document: 'keep',
     restUntil: null,
   };
@@ -150,14 +152,14 @@ function settleUnchanged(
 function settleDoubted(
   record: PageRecord,
   { reason, content }: Extract<Finding, { kind: 'doubted' }>,
-  policy: VisitPolicy,
+  terms: Terms,
   nowMs: number,
   random: Random,
 ): Settlement {
   const missing = record.missing + 1;
-  if (missing >= policy.refresh.strikes) return settleContent(record, content, policy, nowMs, random);
+  if (missing >= terms.refresh.strikes) return settleContent(record, content, terms, nowMs, random);
   const doubted = { ...seen(record, nowMs), missing, reason, status: content.status };
-  return keptForNow('BLOCKED', doubted, policy, nowMs, random);
+  return keptForNow('BLOCKED', doubted, terms, nowMs, random);
 }
 
 function settleLost(

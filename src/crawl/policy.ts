@@ -34,6 +34,8 @@ export interface RetryPolicy {
 }
 
 export interface VisitPolicy {
+  /** How known pages are scheduled (R21). */
+  readonly schedule: 'optimal' | 'adaptive';
   readonly refresh: RefreshPolicy;
   readonly retry: RetryPolicy;
   /** Redirects followed one after the other (R16). */

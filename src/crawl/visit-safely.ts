@@ -24,7 +24,7 @@ export function safely(visit: Visit, parts: SafetyParts): Visit {
       parts.log.error('visit failed', { url: request.record.url, error });
       const nowMs = parts.clock.now();
       const finding = { kind: 'error', reason: 'internal.error', status: null, retryAfterMs: null } as const;
-      const settled = settle(request.record, finding, parts.policy, nowMs, parts.random);
+      const settled = settle(request, finding, parts.policy, nowMs, parts.random);
       const kept = deferred(request);
       return {
         ...kept,

@@ -289,7 +289,7 @@ function conclude(
 ): VisitOutcome {
   const { record } = request;
   const nowMs = parts.clock.now();
-  const settled = settle(record, finding, parts.policy, nowMs, parts.random);
+  const settled = settle(request, finding, parts.policy, nowMs, parts.random);
   // The links of a page are followed when its content is believed.
   const isDoubted = finding.kind === 'doubted' && settled.document === 'keep';
   const known = isDoubted ? undefined : details.followed;

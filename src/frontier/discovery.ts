@@ -3,7 +3,7 @@
  * is passed on to what is known to lie behind it.
  */
 
-import { isTrusted } from '../crawl/signals.ts';
+import { areBelieved } from '../crawl/freshness/signals.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { Link, UrlKind } from '../types.ts';
 import { urlHash } from '../url/key.ts';
@@ -54,6 +54,8 @@ export interface DiscoveryParts {
   readonly policy: FrontierPolicy;
   /** Changes the due time of a URL, counts included. */
   readonly setDue: (url: UrlState, dueAt: number) => void;
+  /** Plans a page anew that a signal has come for. */
+  readonly replan: (id: number) => void;
 }
 
 export class Discovery {
@@ -151,7 +153,7 @@ export class Discovery {
   /** What is said of a known URL: that it is a sitemap, that a key file is to be looked at, that a page has changed. */
   #heed(known: UrlState, link: Link, now: number): void {
     const { kind, lastmodAt, isPushed = false } = link;
-    const { urls, hosts } = this.#parts;
+    const { urls, hosts, policy, replan } = this.#parts;
     // Before all that is due of its host, because other URLs wait for what it says.
     if (kind === 'key' && known.dueAt === null) this.#setDue(known, 0);
     if (kind === 'sitemap' && urls.makeSitemap(known.id) && known.dueAt !== null && known.dueAt > now) {
@@ -162,11 +164,12 @@ export class Discovery {
       this.#heedPush(known, lastmodAt, link.priority, now);
       return;
     }
-    const fetchedAt = urls.indexedSince(known.id);
-    if (fetchedAt === undefined || lastmodAt <= fetchedAt) return;
+    const lookedAt = urls.indexedSince(known.id);
+    if (lookedAt === undefined || lastmodAt <= lookedAt) return;
     urls.announce(known.id, lastmodAt);
+    if (policy.refresh.kind === 'optimal') replan(known.id);
     // Due since the last visit, so before everything that has fallen due by itself since then; and nothing starves.
-    if (isTrusted(hosts.get(known.hostId).signals)) this.#advance(known, fetchedAt, now);
+    else if (areBelieved(hosts.get(known.hostId).signals)) this.#advance(known, lookedAt, now);
   }
 
   /**

@@ -22,6 +22,8 @@ export interface AddResult {
 export interface AddOptions {
   /** Make known URLs due now as well (`crawl --now`, `recrawl`). */
   readonly force?: boolean;
+  /** False: does not wait for room in the work queue; for the crawl itself, which empties it. */
+  readonly waits?: boolean;
 }
 
 /** What is to be remembered of a URL, and when it is due. */

@@ -5,10 +5,10 @@
  * A busy slot is the expiry of its loan: when a borrower dies, the slot is free again by the clock alone.
  */
 import type { Random } from '../clock.ts';
+import type { Totals } from '../crawl/freshness/totals.ts';
 import { backOffSteps, boundedRest, hostDelayMs, restMs } from '../crawl/politeness.ts';
-import type { SignalCounts } from '../crawl/signals.ts';
 import type { Database } from '../store/database.ts';
-import type { HostEffect } from '../types.ts';
+import type { HostEffect, HostMemory, SignalCounts } from '../types.ts';
 import type { HostStatus } from './frontier.ts';
 import type { FrontierPolicy } from './policy.ts';
 import { Recent } from './recent.ts';
@@ -25,19 +25,28 @@ export interface HostState {
   crawlDelayMs: number | null;
   failures: number;
   lastRequestAt: number | null;
-  /** How true the lists of the host have been. */
+  /** How true the signals of the host have been. */
   signals: SignalCounts;
+  /** μ (crawl/freshness/price.ts). */
+  logFactor: number;
+  totals: Totals;
 }
 
-interface HostRow extends Omit<HostState, 'slots' | 'signals'> {
+interface HostRow
+  extends Omit<HostState, 'slots' | 'signals' | 'totals'>,
+    SignalCounts,
+    Omit<Totals, 'pool'> {
   readonly slots: string;
-  readonly signals: string;
   readonly readyAt: number | null;
+  readonly rateLogSum: number;
+  readonly rateCount: number;
 }
 
 const HOST_ROW = `
   SELECT id, name, known, next_at AS nextAt, slots, ready_at AS readyAt, crawl_delay_ms AS crawlDelayMs, failures,
-         last_request_at AS lastRequestAt, signals
+         last_request_at AS lastRequestAt, changed, changed_signalled AS changedSignalled, unchanged,
+         unchanged_signalled AS unchangedSignalled, log_factor AS logFactor, pages, weight, demand,
+         rate_log_sum AS rateLogSum, rate_count AS rateCount
   FROM host`;
 
 /** Host names whose ids are kept in memory. */
@@ -102,7 +111,7 @@ export class HostTable {
   save(now: number): void {
     for (const id of this.#touched) {
       const host = this.get(id);
-      const { nextAt, slots, known, crawlDelayMs, failures, lastRequestAt, signals } = host;
+      const { nextAt, slots, known, crawlDelayMs, failures, lastRequestAt, signals, totals } = host;
       const readyAt = this.#readyAt(host, now);
       this.#sql.update.run(
         known,
@@ -112,7 +121,16 @@ export class HostTable {
         crawlDelayMs,
         failures,
         lastRequestAt,
-        JSON.stringify(signals),
+        signals.changed,
+        signals.changedSignalled,
+        signals.unchanged,
+        signals.unchangedSignalled,
+        host.logFactor,
+        totals.pages,
+        totals.weight,
+        totals.demand,
+        totals.pool.sum,
+        totals.pool.count,
         id,
       );
     }
@@ -232,12 +250,19 @@ function liveSlots(host: HostState, now: number): number[] {
   return host.slots.filter((expiry) => expiry > now);
 }
 
+/** What a visit is told of the host. */
+export function hostMemory({ totals, signals, logFactor }: HostState): HostMemory {
+  return { pool: totals.pool, signals, logFactor, weight: totals.weight };
+}
+
 function toState(row: HostRow): HostState {
-  const { readyAt: _, ...columns } = row;
+  const { id, name, known, nextAt, crawlDelayMs, failures, lastRequestAt, logFactor } = row;
+  const { changed, changedSignalled, unchanged, unchangedSignalled, pages, weight, demand } = row;
   return {
-    ...columns,
+    ...{ id, name, known, nextAt, crawlDelayMs, failures, lastRequestAt, logFactor },
     slots: JSON.parse(row.slots) as number[],
-    signals: JSON.parse(row.signals) as SignalCounts,
+    signals: { changed, changedSignalled, unchanged, unchangedSignalled },
+    totals: { pool: { sum: row.rateLogSum, count: row.rateCount }, pages, weight, demand },
   };
 }
 
@@ -251,7 +276,8 @@ function prepare(db: Database) {
     insert: db.prepare<[string, number]>('INSERT INTO host (name, next_at) VALUES (?, ?)'),
     update: db.prepare(
       `UPDATE host SET known = ?, next_at = ?, slots = ?, ready_at = ?, crawl_delay_ms = ?, failures = ?,
-         last_request_at = ?, signals = ? WHERE id = ?`,
+         last_request_at = ?, changed = ?, changed_signalled = ?, unchanged = ?, unchanged_signalled = ?,
+         log_factor = ?, pages = ?, weight = ?, demand = ?, rate_log_sum = ?, rate_count = ? WHERE id = ?`,
     ),
     ready: db
       .prepare<[number, number], number>(

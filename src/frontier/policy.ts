@@ -15,8 +15,21 @@ export interface FrontierPolicy extends PolitenessPolicy {
   readonly maxUrlsPerHost: number;
   /** Depth limit of the crawl: links of pages at this depth were refused, so such a page is fetched again when it turns out to be nearer (R2). */
   readonly maxDepth: number;
+  /** When known pages are visited again. */
+  readonly refresh: PlanningPolicy;
   /** Which new URL of a host comes first (R8). */
   readonly order: CrawlOrder;
+}
+
+/** What plans made without a visit go by (crawl/freshness/). */
+export interface PlanningPolicy {
+  /** optimal: plans are made anew as prices move and signals come · adaptive: a plan made by a visit stands. */
+  readonly kind: 'optimal' | 'adaptive';
+  /** Visits a day to pages that are known; null: the default of crawl/freshness/price.ts. */
+  readonly budget: number | null;
+  readonly minMs: number;
+  /** Null: as long as crawl/freshness/worth.ts allows. */
+  readonly maxMs: number | null;
 }
 
 export const defaultFrontierPolicy: FrontierPolicy = {
@@ -28,5 +41,6 @@ export const defaultFrontierPolicy: FrontierPolicy = {
   waitMs: 5_000,
   maxUrlsPerHost: Number.POSITIVE_INFINITY,
   maxDepth: 5,
+  refresh: { kind: 'optimal', budget: null, minMs: 1_800_000, maxMs: null },
   order: 'breadth',
 };

@@ -8,7 +8,7 @@
  */
 import type { Clock, Random } from '../clock.ts';
 import { systemRandom } from '../clock.ts';
-import { withVisit } from '../crawl/signals.ts';
+import { countLook, countsWith } from '../crawl/freshness/signals.ts';
 import type { Database } from '../store/database.ts';
 import type { CrawlRequest, Link, PageRecord, VisitOutcome } from '../types.ts';
 import { urlHash } from '../url/key.ts';
@@ -19,7 +19,10 @@ import { type HostState, HostTable } from './host-state.ts';
 import { MemoryCheck } from './memory-check.ts';
 import { newDueAt } from './order.ts';
 import { type RecordRow, toRecord } from './page-record.ts';
+import { PlanTable } from './plan-table.ts';
 import { defaultFrontierPolicy, type FrontierPolicy } from './policy.ts';
+import { Replanning } from './replanning.ts';
+import { ScheduleRow } from './schedule-row.ts';
 import { Tally } from './tally.ts';
 import { type UrlState, UrlTable } from './url-table.ts';
 import { type OfferedUrl, WorkQueue } from './work-queue.ts';
@@ -32,6 +35,8 @@ export interface SqliteFrontierOptions {
 
 /** Links added in one transaction at most; more would keep others from writing for long. */
 const MOST_WRITTEN = 10_000;
+/** Due pages planned anew before one is lent anyway. */
+const MOST_SKIPPED = 50;
 /** `stats().due` is counted up to this. */
 const MOST_COUNTED = 100_000;
 
@@ -43,6 +48,8 @@ export class SqliteFrontier implements Frontier {
   readonly #hosts: HostTable;
   readonly #queue: WorkQueue;
   readonly #discovery: Discovery;
+  readonly #schedule: ScheduleRow;
+  readonly #replanning: Replanning;
   readonly #tally: Tally;
   readonly #memory: MemoryCheck;
   readonly #transaction: (work: () => void) => void;
@@ -57,6 +64,7 @@ export class SqliteFrontier implements Frontier {
     this.#queue = new WorkQueue(this.#urls, this.#clock, {
       capacity: this.#policy.queueCapacity,
       waitMs: this.#policy.waitMs,
+      choose: (fresh, again) => this.#replanning.choose(fresh, again, this.#clock.now()),
     });
     this.#discovery = new Discovery({
       urls: this.#urls,
@@ -67,6 +75,16 @@ export class SqliteFrontier implements Frontier {
         this.#urls.setDue(url.id, dueAt);
         this.#countDue(url.dueAt, dueAt);
       },
+      replan: (id) => this.#replanning.heed(id, this.#clock.now()),
+    });
+    this.#schedule = new ScheduleRow(db);
+    this.#replanning = new Replanning({
+      plans: new PlanTable(db),
+      schedule: this.#schedule,
+      urls: this.#urls,
+      hosts: this.#hosts,
+      policy: this.#policy,
+      moveDue: (url, dueAt) => this.#moveDue(url, dueAt),
     });
     this.#memory = new MemoryCheck(db);
     this.#transaction = db.transaction((work: () => void) => work()).immediate;
@@ -86,14 +104,17 @@ export class SqliteFrontier implements Frontier {
       known += found.known.length;
       refused += found.refused.length;
     }
-    await this.#queue.offerAndWait(added);
+    if (options.waits === false) this.#queue.offer(added);
+    else await this.#queue.offerAndWait(added);
     return { added: added.length, known, refused };
   }
 
   lease(max: number): CrawlRequest[] {
     const readyAt = this.#hosts.nextReadyAt();
-    if (readyAt === null || readyAt > this.#clock.now()) return [];
+    const isReady = readyAt !== null && readyAt <= this.#clock.now();
+    if (!isReady && !this.#replanning.isTickDue(this.#clock.now())) return [];
     return this.#write((now) => {
+      if (this.#replanning.isTickDue(now)) this.#replanning.tick(now);
       const loans: CrawlRequest[] = [];
       let hosts = this.#hosts.ready(now, max);
       // One loan a turn; a host has a second turn only when it needs no rest.
@@ -125,7 +146,7 @@ export class SqliteFrontier implements Frontier {
       for (const { record, nextVisitAt } of changes) {
         const url = this.#urls.byId(record.id);
         if (url === undefined) continue;
-        this.#urls.replacePage(record);
+        this.#replanning.keep(url, record);
         // The slot of a loan stays taken until it expires: its request may still be under way.
         this.#urls.takeBack(url.id, nextVisitAt);
         this.#countDue(url.dueAt, nextVisitAt);
@@ -193,6 +214,7 @@ export class SqliteFrontier implements Frontier {
       const loans = this.#urls.takeAllBack();
       this.#hosts.freeAll();
       this.#rankAnew();
+      this.#replanning.addUp();
       this.#queue.clear();
       return loans;
     });
@@ -209,10 +231,12 @@ export class SqliteFrontier implements Frontier {
         this.#hosts.clear();
       }
       this.#hosts.begin();
+      this.#schedule.begin();
       this.#tally.begin();
       this.#discovery.begin();
       result = work(now);
       this.#hosts.save(now);
+      this.#schedule.save();
       this.#tally.save();
       this.#memory.end();
     });
@@ -230,9 +254,13 @@ export class SqliteFrontier implements Frontier {
     const url = this.#urls.byId(id);
     if (url === undefined || (url.lease !== null && url.lease > now)) return;
     if (url.dueAt !== null && url.dueAt <= now) return;
-    this.#urls.setDue(id, now);
-    this.#countDue(url.dueAt, now);
-    this.#queue.putBack(url.hostId, { id, dueAt: now });
+    this.#moveDue(url, now);
+  }
+
+  #moveDue(url: UrlState, dueAt: number): void {
+    this.#urls.setDue(url.id, dueAt);
+    this.#countDue(url.dueAt, dueAt);
+    this.#queue.putBack(url.hostId, { id: url.id, dueAt });
     this.#hosts.touch(url.hostId);
   }
 
@@ -245,7 +273,7 @@ export class SqliteFrontier implements Frontier {
     this.#urls.lend(row.id, lease);
     this.#hosts.lend(host, now, lease);
     const record = toRecord(row);
-    return { record, lease, isNew: record.fetchedAt === null };
+    return { record, around: this.#replanning.around(host), lease, isNew: record.fetchedAt === null };
   }
 
   /** The next URL of a host; what the queue says is checked against the row. */
@@ -258,9 +286,13 @@ export class SqliteFrontier implements Frontier {
   }
 
   #nextQueued(host: HostState, now: number): RecordRow | undefined {
-    for (;;) {
+    for (let skipped = 0; ; ) {
       const entry = this.#queue.next(host.id);
       if (entry === undefined) return undefined;
+      if (entry.dueAt >= 0 && skipped < MOST_SKIPPED && this.#replanning.putsOff(entry.id, now)) {
+        skipped++;
+        continue;
+      }
       const row = this.#urls.dueRecord(entry.id, now);
       if (row !== undefined) return row;
     }
@@ -276,7 +308,7 @@ export class SqliteFrontier implements Frontier {
     const nearer = request.record.depth - url.depth;
     const isWantedAgain = nearer > 0 && (outcome.refused['scope.depth'] ?? 0) > 0;
     if (!isDeferred) {
-      this.#urls.replacePage(isWantedAgain ? { ...record, etag: null, lastModified: null } : record);
+      this.#replanning.keep(url, isWantedAgain ? { ...record, etag: null, lastModified: null } : record);
     }
     if (record.kind !== request.record.kind) this.#urls.setKind(url.id, record.kind);
     const planned = isDeferred ? (outcome.notBefore ?? url.dueAt) : outcome.nextVisitAt;
@@ -285,7 +317,7 @@ export class SqliteFrontier implements Frontier {
     const isOwnHost = hostEffect.host === request.record.host;
     const effectHostId = isOwnHost ? url.hostId : this.#hosts.idOf(hostEffect.host, now);
     this.#hosts.apply(this.#hosts.touch(effectHostId), hostEffect, now);
-    this.#judgeAnnouncement(outcome, url);
+    this.#judgeSignal(outcome, url);
 
     const links = outcome.links.map((link) => (nearer > 0 ? { ...link, depth: link.depth - nearer } : link));
     const found = this.#discover(links, now);
@@ -295,14 +327,14 @@ export class SqliteFrontier implements Frontier {
     return true;
   }
 
-  /** Was a change of the page announced, and was it true? */
-  #judgeAnnouncement({ outcome, request, record }: VisitOutcome, url: UrlState): void {
+  /** Had a signal come for the page, and was it true? */
+  #judgeSignal({ outcome, request, record }: VisitOutcome, url: UrlState): void {
     if (outcome === 'DEFERRED' || outcome === 'ERROR') return;
-    const wasAnnounced = this.#urls.takeAnnouncement(url.id);
+    const wasSignalled = this.#urls.takeAnnouncement(url.id);
     const isChanged = record.changes > request.record.changes;
     if (record.kind !== 'page' || !(isChanged || outcome === 'NOT_MODIFIED')) return;
     const host = this.#hosts.touch(url.hostId);
-    host.signals = withVisit(host.signals, isChanged, wasAnnounced);
+    host.signals = countsWith(host.signals, countLook(isChanged, wasSignalled));
   }
 
   /** Ends a loan and gives the URL its next due time. */
@@ -317,6 +349,8 @@ export class SqliteFrontier implements Frontier {
     this.#tally.add(`outcome.${outcome.outcome}`, 1);
     this.#tally.add('bytes', outcome.bytes);
     this.#tally.add('savedBytes', outcome.savedBytes);
+    // A whole body that brought nothing new.
+    if (outcome.outcome === 'NOT_MODIFIED' && outcome.bytes > 0) this.#tally.add('wasted', 1);
     for (const reason of Object.keys(outcome.refused) as (keyof typeof outcome.refused)[]) {
       const samples = outcome.refusedSamples.filter((sample) => sample.reason === reason);
       this.#tally.refuse(

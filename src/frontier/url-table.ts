@@ -159,7 +159,7 @@ export class UrlTable implements DiskQueue {
     this.#sql.setKind.run(kindNumber(kind), id);
   }
 
-  /** When an indexed page was fetched last; undefined when it is not indexed. */
+  /** When an indexed page was looked at last; undefined when it is not indexed. */
   indexedSince(id: number): number | undefined {
     return this.#sql.indexedSince.get(id);
   }
@@ -169,7 +169,7 @@ export class UrlTable implements DiskQueue {
     return this.#sql.fetchedAt.get(id) ?? null;
   }
 
-  /** Keeps the word of a list that a page has changed since it was fetched. */
+  /** Keeps the first word since the last look that a page has changed. */
   announce(id: number, lastmodAt: number): void {
     this.#sql.announce.run(id, lastmodAt);
   }
@@ -193,6 +193,10 @@ export class UrlTable implements DiskQueue {
 type Statements = ReturnType<typeof prepare>;
 
 function prepare(db: Database) {
+  return { ...prepareUrls(db), ...preparePages(db) };
+}
+
+function prepareUrls(db: Database) {
   return {
     lastId: db.prepare<[], number | null>('SELECT max(id) FROM url').pluck(),
     insert: db.prepare(
@@ -230,6 +234,11 @@ function prepare(db: Database) {
       `SELECT id, due_at AS dueAt FROM url
        WHERE host_id = ? AND due_at >= 0 AND (lease IS NULL OR lease <= ?) ORDER BY due_at LIMIT ?`,
     ),
+  };
+}
+
+function preparePages(db: Database) {
+  return {
     replacePage: db.prepare(REPLACE_PAGE),
     dropValidators: db.prepare<[number]>(
       'UPDATE page SET etag = NULL, last_modified = NULL WHERE id = ? AND fetched_at IS NOT NULL',
@@ -246,11 +255,13 @@ function prepare(db: Database) {
     setPriority: db.prepare<[number, number]>('UPDATE url SET priority = ? WHERE id = ?'),
     setKind: db.prepare<[number, number]>('UPDATE url SET kind = ? WHERE id = ?'),
     indexedSince: db
-      .prepare<[number], number>("SELECT fetched_at FROM page WHERE id = ? AND state = 'indexed'")
+      .prepare<[number], number>(
+        "SELECT looked_at FROM page WHERE id = ? AND state = 'indexed' AND looked_at IS NOT NULL",
+      )
       .pluck(),
     fetchedAt: db.prepare<[number], number | null>('SELECT fetched_at FROM page WHERE id = ?').pluck(),
     announce: db.prepare<[number, number]>(
-      'INSERT INTO announcement VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET lastmod_at = excluded.lastmod_at',
+      'INSERT INTO announcement VALUES (?, ?) ON CONFLICT (id) DO NOTHING',
     ),
     takeAnnouncement: db.prepare<[number]>('DELETE FROM announcement WHERE id = ?'),
     deleteLinks: db.prepare<[number]>('DELETE FROM page_links WHERE id = ?'),

@@ -5,8 +5,8 @@
  * anything here loses nothing, and entries may be stale: the frontier checks each against its row before lending.
  *
  * Order. Of the new URLs of a host, memory holds the first in rank: one that ranks before the worst in memory goes in
- * (the worst goes back to the disk when there is no room), any other goes behind what was left on the disk. New URLs and
- * fetched ones that are due again take turns, one of each, while a host has both; the latter most overdue first (R22).
+ * (the worst goes back to the disk when there is no room), any other goes behind what was left on the disk. Fetched ones that
+ * are due again come most overdue first (R22). While a host has both, `choose` decides, or they take turns, one of each.
  *
  * Room. A new URL that finds none waits for it, at most `waitMs`; then it is left to the disk. Whoever calls `offer` may
  * wait with it (R27) or not (a visit must never wait for the queue it empties). When lending makes room the queue fills
@@ -30,7 +30,12 @@ export interface DiskQueue {
   fetchedUrls(hostId: number, limit: number): QueueEntry[];
 }
 
+/** New URLs, or those due again. */
+export type Lane = 'fresh' | 'again';
+
 export interface WorkQueueOptions {
+  /** Which of the best two goes first? Null: they take turns. */
+  readonly choose?: (fresh: QueueEntry, again: QueueEntry) => Lane | null;
   readonly capacity: number;
   readonly waitMs: number;
 }
@@ -61,6 +66,7 @@ export class WorkQueue {
   readonly #clock: Clock;
   readonly #capacity: number;
   readonly #waitMs: number;
+  readonly #choose: NonNullable<WorkQueueOptions['choose']>;
   /** By host id, the host served last at the end. */
   readonly #heads = new Map<number, Head>();
   /** URLs waiting for room, oldest first. */
@@ -77,6 +83,7 @@ export class WorkQueue {
     this.#clock = clock;
     this.#capacity = Math.max(1, options.capacity);
     this.#waitMs = options.waitMs;
+    this.#choose = options.choose ?? (() => null);
   }
 
   /** Takes the next URL of a host that is due now, to be lent; undefined when there is none. */
@@ -86,7 +93,7 @@ export class WorkQueue {
     if (head.again.size === 0 && head.againAt <= now) this.#loadAgain(hostId, head, now);
     if (head.fresh.size === 0) this.#loadFresh(hostId, head, this.#chunk);
     else if (head.fresh.size * 2 < this.#chunk) this.#loadFresh(hostId, head, this.#room);
-    const entry = chooseLane(head).takeBest();
+    const entry = this.#lane(head).takeBest();
     if (entry !== undefined) this.#depth--;
     return entry;
   }
@@ -159,6 +166,14 @@ export class WorkQueue {
 
   get #room(): number {
     return Math.max(0, this.#capacity - this.#depth);
+  }
+
+  #lane(head: Head): RankList {
+    const { fresh, again } = head;
+    if (fresh.best === undefined || again.best === undefined) return again.best === undefined ? fresh : again;
+    const lane = this.#choose(fresh.best, again.best) ?? (head.isTurnOfAgain ? 'again' : 'fresh');
+    head.isTurnOfAgain = lane === 'fresh';
+    return head[lane];
   }
 
   /** The head of a host, from now on the one served last. */
@@ -312,11 +327,4 @@ function emptyHead(): Head {
     againAt: Number.NEGATIVE_INFINITY,
     isTurnOfAgain: false,
   };
-}
-
-/** New and due again take turns while there are both. */
-function chooseLane(head: Head): RankList {
-  const isAgain = head.fresh.size === 0 || (head.isTurnOfAgain && head.again.size > 0);
-  head.isTurnOfAgain = !isAgain;
-  return isAgain ? head.again : head.fresh;
 }

@@ -193,12 +193,12 @@ export const migrations: readonly string[] = [
     host        TEXT NOT NULL,               -- queue key
     key_file    TEXT NOT NULL,               -- frontier key of the file (crawl/push.ts)
     key         TEXT NOT NULL,
-    urls        TEXT NOT NULL,               -- one a line
+    received_at INTEGER NOT NULL,
     bytes       INTEGER NOT NULL,            -- what it takes, about
-    received_at INTEGER NOT NULL
+    urls        TEXT NOT NULL                -- one a line
   );
   CREATE INDEX submission_key_file ON submission (key_file);
-  CREATE INDEX submission_host ON submission (host);
+  CREATE INDEX submission_host ON submission (host, bytes);
   `,
   `
   -- Near duplicates (search/fingerprint.ts); no tokens: the text is too short, or was indexed by an older Freshet.
@@ -237,6 +237,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE schedule (
     log_price    REAL NOT NULL DEFAULT 0,
     ticked_at    INTEGER NOT NULL DEFAULT 0, -- when the price was steered last
+    ticked_pages INTEGER NOT NULL DEFAULT 0, -- how many pages there were then
     swept_id     INTEGER NOT NULL DEFAULT 0, -- page planned anew last
     pages        INTEGER NOT NULL DEFAULT 0,
     weight       REAL NOT NULL DEFAULT 0,

@@ -1,6 +1,7 @@
 /** The frontier's contract: sitemaps and feeds, and what they say of pages (R25). */
 import { describe, expect, test } from 'vitest';
 import type { Frontier } from '../../src/frontier/frontier.ts';
+import { defaultFrontierPolicy } from '../../src/frontier/policy.ts';
 import type { CrawlRequest } from '../../src/types.ts';
 import { fetched, link } from '../support/outcomes.ts';
 import type { VirtualClock } from '../support/virtual-clock.ts';
@@ -17,7 +18,9 @@ import {
 const PAGE = 'http://a.test/page';
 
 export function listContract(create: FrontierFactory): void {
-  const open = () => openFrontier(create, { delayMs: 0 });
+  // A rule without half measures, so that what is believed can be told from what is lent.
+  const refresh = { ...defaultFrontierPolicy.refresh, kind: 'adaptive' as const };
+  const open = () => openFrontier(create, { delayMs: 0, refresh });
 
   describe('lists', () => {
     test('a sitemap is known as one, and stays one', async () => {
@@ -54,7 +57,7 @@ export function listContract(create: FrontierFactory): void {
     });
   });
 
-  describe('announced changes', () => {
+  describe('announced changes, which make a page due at once or not at all under `adaptive`', () => {
     test('are noted and not acted upon while the host has not been proved right', async () => {
       const { frontier, clock } = await open();
       await frontier.add([link(PAGE)]);
@@ -119,8 +122,10 @@ async function visit(
   changes: Partial<CrawlRequest['record']> = {},
 ): Promise<void> {
   const request = await leaseOne(frontier);
-  const outcome = fetched(request, clock.now(), { nextVisitAt: clock.now() + ms });
-  await frontier.finish([{ ...outcome, record: { ...outcome.record, contentHash: 'a', ...changes } }]);
+  const now = clock.now();
+  const outcome = fetched(request, now, { nextVisitAt: now + ms });
+  const found = { contentHash: 'a', lookedAt: now, intervalMs: ms, ...changes };
+  await frontier.finish([{ ...outcome, record: { ...outcome.record, ...found } }]);
 }
 
 /** A later visit that found the page changed or not; it is due again in a day. */
@@ -131,7 +136,8 @@ async function revisit(frontier: Frontier, clock: VirtualClock, isChanged: boole
     nextVisitAt: clock.now() + DAY_MS,
   });
   const changes = outcome.record.changes + (isChanged ? 1 : 0);
-  await frontier.finish([{ ...outcome, record: { ...outcome.record, changes } }]);
+  const record = { ...outcome.record, changes, lookedAt: clock.now(), intervalMs: DAY_MS };
+  await frontier.finish([{ ...outcome, record }]);
 }
 
 /** A sitemap says that the page changed at an instant. */

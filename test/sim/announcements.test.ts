@@ -38,7 +38,7 @@ describe('lastmod', () => {
     return { requests: seen.length, staleMs: delays.reduce((sum, ms) => sum + ms, 0) / delays.length };
   }
   const results = new Map<string, { requests: number; staleMs: number }>();
-  const config = { refresh: { initial: '1d', min: '1d', jitter: 0 } } as const;
+  const config = { refresh: { policy: 'adaptive', initial: '1d', min: '1d', jitter: 0 } } as const;
   const measured = (name: string, lastmod: (n: number, at: number) => number) =>
     scenario({ sites: { 'a.test': site(lastmod) }, sitemaps: 'auto', config }, async (sim) => {
       results.set(name, await play(sim));

@@ -1,5 +1,7 @@
 /** What must hold in every run, whatever the web does and however often the crawler dies. */
+import type { Config } from '../../src/config.ts';
 import { parseRobots } from '../../src/robots/parse.ts';
+import type { VisitOutcome } from '../../src/types.ts';
 import { normalizeUrl } from '../../src/url/normalize.ts';
 import type { Sim } from './harness.ts';
 import type { SimExchange } from './sim-web.ts';
@@ -145,12 +147,12 @@ function leadsTo({ url, answer }: SimExchange, target: string): boolean {
   return location !== undefined && new URL(location, url).href === target;
 }
 
-/** No page is requested before the time its last visit planned: neither within its interval nor before its retry. */
+/** No page is requested before its time: not before its retry, nor its second look, nor the interval after its last look. */
 function patience(sim: Sim): string[] {
   const plans = new Map<string, { at: number; dueAt: number; depth: number }[]>();
   for (const { at, outcome } of sim.outcomes) {
     if (outcome.outcome === 'DEFERRED') continue;
-    const plan = { at, dueAt: outcome.nextVisitAt ?? Number.POSITIVE_INFINITY, depth: outcome.record.depth };
+    const plan = { at, dueAt: earliest(outcome, sim.config.refresh), depth: outcome.record.depth };
     plans.set(outcome.record.url, [...(plans.get(outcome.record.url) ?? []), plan]);
   }
   // A change that a sitemap or feed speaks of makes a page due.
@@ -175,6 +177,14 @@ function patience(sim: Sim): string[] {
       ? []
       : [`${request.url} requested ${plan.dueAt - request.at} ms before its time`];
   });
+}
+
+/** The earliest next visit. Under `optimal` an interval may be shortened meanwhile, though never below the shortest. */
+function earliest({ nextVisitAt, record }: VisitOutcome, { policy, minMs }: Config['refresh']): number {
+  const { lookedAt, intervalMs } = record;
+  const isPlan = lookedAt !== null && nextVisitAt === lookedAt + intervalMs;
+  if (policy === 'optimal' && isPlan) return lookedAt + minMs;
+  return nextVisitAt ?? Number.POSITIVE_INFINITY;
 }
 
 /** Search finds the pages that are indexed by the word only they have, and no others. */

@@ -1,5 +1,6 @@
 /** Plain records to start tests from. */
-import type { CrawlRequest, PageRecord } from '../../src/types.ts';
+import { newCrawl, newHost } from '../../src/crawl/freshness/memory.ts';
+import type { CrawlRequest, PageRecord, Surroundings } from '../../src/types.ts';
 
 /** A URL that was never fetched, changed as the test wants. */
 export function newRecord(changes: Partial<PageRecord> = {}): PageRecord {
@@ -30,11 +31,23 @@ export function newRecord(changes: Partial<PageRecord> = {}): PageRecord {
     contentHash: null,
     extractorVersion: 0,
     bodyBytes: 0,
+    lookedAt: null,
+    evidence: { changes: 0, days: 0 },
+    volatility: 'unknown',
+    changesInRow: 0,
+    signalledAt: null,
     ...changes,
   };
 }
 
+/** Where nothing is known yet. */
+export const unknownWorld: Surroundings = {
+  host: newHost,
+  crawl: newCrawl,
+  bounds: { leastMs: 1_800_000, mostMs: 90 * 86_400_000 },
+};
+
 /** A loan of that record. */
 export function loanOf(record: PageRecord, lease = 600_000): CrawlRequest {
-  return { record, lease, isNew: record.fetchedAt === null };
+  return { record, around: unknownWorld, lease, isNew: record.fetchedAt === null };
 }

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  afterChange,
-  type Belief,
-  beliefOf,
-  type Evidence,
-  learn,
-  noEvidence,
-  type Observation,
-} from './belief.ts';
+import type { Evidence } from '../../types.ts';
+import { afterChange, type Belief, beliefOf, learn, noEvidence, type Observation } from './belief.ts';
 
 const positive = (least: number, most: number): fc.Arbitrary<number> =>
   fc.double({ min: Math.log(least), max: Math.log(most), noNaN: true }).map(Math.exp);

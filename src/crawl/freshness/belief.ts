@@ -6,16 +6,11 @@
  * like (pool.ts) and grows wiser with every visit to any of them; the evidence is what this page itself has shown.
  * Only the evidence is stored, so a page visited once a year profits from what was learned meanwhile.
  */
+import type { Evidence } from '../../types.ts';
 
 /** Gamma(shape, days); both are greater than 0. */
 export interface Belief {
   readonly shape: number;
-  readonly days: number;
-}
-
-/** Changes a page has shown in so many days of watching; fractions come from changes whose time is not known. */
-export interface Evidence {
-  readonly changes: number;
   readonly days: number;
 }
 

@@ -1,10 +1,12 @@
 /**
- * What the freshness model remembers: a few numbers for a page, a host and the crawl. Plain data;
- * docs/decisions/0007-freshness.md says which columns keep it.
+ * What the freshness model remembers of a page. Plain data; what it remembers of hosts and of the crawl, which travels with a
+ * loan, is in types.ts.
  */
-import { type Evidence, noEvidence } from './belief.ts';
-import { emptyPool, type Pool } from './pool.ts';
-import { noSignals, type SignalCounts } from './signals.ts';
+import type { CrawlMemory, Evidence, HostMemory, PageRecord } from '../../types.ts';
+import { noEvidence } from './belief.ts';
+import { importance } from './importance.ts';
+import { emptyPool } from './pool.ts';
+import { noSignals } from './signals.ts';
 import { calm, type Restlessness } from './volatility.ts';
 
 export interface PageMemory extends Restlessness {
@@ -19,19 +21,6 @@ export interface PageMemory extends Restlessness {
   readonly signalledAt: number | null;
 }
 
-export interface HostMemory {
-  readonly pool: Pool;
-  readonly signals: SignalCounts;
-  /** μ, the logarithm of the host's surcharge on the price (price.ts). */
-  readonly logFactor: number;
-}
-
-export interface CrawlMemory {
-  readonly pool: Pool;
-  /** The logarithm of the price Λ (price.ts). */
-  readonly logPrice: number;
-}
-
 /** A page and the host it is on. */
 export interface PageOfHost {
   readonly page: PageMemory;
@@ -43,5 +32,31 @@ export function newPage(weight: number): PageMemory {
   return { ...calm, weight, evidence: noEvidence, lookedAt: 0, intervalMs: 0, signalledAt: null };
 }
 
-export const newHost: HostMemory = { pool: emptyPool, signals: noSignals, logFactor: 0 };
+export const newHost: HostMemory = { pool: emptyPool, signals: noSignals, logFactor: 0, weight: 0 };
 export const newCrawl: CrawlMemory = { pool: emptyPool, logPrice: 0 };
+
+type Remembered = Pick<
+  PageRecord,
+  | 'depth'
+  | 'priority'
+  | 'evidence'
+  | 'volatility'
+  | 'changesInRow'
+  | 'lookedAt'
+  | 'intervalMs'
+  | 'signalledAt'
+>;
+
+/** The memory of a page, as its record has it. */
+export function memoryOf(record: Remembered): PageMemory {
+  const { evidence, volatility, changesInRow, lookedAt, intervalMs, signalledAt } = record;
+  return {
+    weight: importance(record.depth, record.priority),
+    evidence,
+    volatility,
+    changesInRow,
+    lookedAt: lookedAt ?? 0,
+    intervalMs: lookedAt === null ? 0 : intervalMs,
+    signalledAt,
+  };
+}

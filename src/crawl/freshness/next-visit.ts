@@ -9,14 +9,15 @@
  * schedules of their own (lifecycle.ts).
  */
 import type { Random } from '../../clock.ts';
+import type { CrawlMemory, HostMemory, IntervalBounds } from '../../types.ts';
 import type { RefreshPolicy } from '../policy.ts';
 import { type Change, nextInterval, plannedAt } from '../schedule.ts';
 import { learn, type Observation } from './belief.ts';
-import type { CrawlMemory, HostMemory, PageMemory } from './memory.ts';
-import { type Pool, poolChange, poolWith, priorOf } from './pool.ts';
-import { countLook, noSignals, type SignalCounts, type SignalTrust, trustIn } from './signals.ts';
+import type { PageMemory } from './memory.ts';
+import { poolAfter, priorOf } from './pool.ts';
+import { type SignalTrust, trustIn } from './signals.ts';
 import { evidenceShown, lookAgain, pageBelief } from './volatility.ts';
-import { DAY_MS, type IntervalBounds, worthwhileInterval } from './worth.ts';
+import { DAY_MS, worthwhileInterval } from './worth.ts';
 
 export type SchedulePolicy =
   | { readonly kind: 'adaptive'; readonly refresh: RefreshPolicy }
@@ -30,20 +31,9 @@ export interface Look {
   readonly lastModifiedAt: number | null;
 }
 
-/** What a look changes beyond its page; to be added to what host and crawl remember. */
-export interface Lesson {
-  /** For the pools of both. */
-  readonly pool: Pool;
-  /** For the host. */
-  readonly signals: SignalCounts;
-  /** Visits a day planned more than before, for both. */
-  readonly demand: number;
-}
-
 export interface NextVisit {
   readonly page: PageMemory;
   readonly dueAt: number;
-  readonly lesson: Lesson;
 }
 
 /** A date younger than this is the time of the answer, not of a change. */
@@ -59,23 +49,17 @@ export function nextVisit(
   random: Random,
 ): NextVisit {
   const seen = learnFrom(before, look, host, crawl);
-  const pool = poolChange(evidenceShown(before), evidenceShown(seen));
-  const wiserHost = { ...host, pool: poolWith(host.pool, pool) };
-  const wiserCrawl = { ...crawl, pool: poolWith(crawl.pool, pool) };
+  const [knew, knows] = [evidenceShown(before), evidenceShown(seen)];
+  const wiserHost = { ...host, pool: poolAfter(host.pool, knew, knows) };
+  const wiserCrawl = { ...crawl, pool: poolAfter(crawl.pool, knew, knows) };
   const intervalMs =
     policy.kind === 'adaptive'
       ? nextInterval(before.intervalMs, look.change, policy.refresh)
       : worthwhileInterval(seen, wiserHost, wiserCrawl, policy.bounds);
-  const isChanged = look.change === 'changed';
   return {
     page: { ...seen, intervalMs },
     // Under `optimal`, intervals differ by themselves: no two pages know the same.
     dueAt: plannedAt(look.at, intervalMs, policy.kind === 'adaptive' ? policy.refresh.jitter : 0, random),
-    lesson: {
-      pool,
-      signals: look.change === 'first' ? noSignals : countLook(isChanged, before.signalledAt !== null),
-      demand: visitsPerDay(intervalMs) - visitsPerDay(before.intervalMs),
-    },
   };
 }
 
@@ -88,19 +72,10 @@ export function replan(
   host: HostMemory,
   crawl: CrawlMemory,
   policy: SchedulePolicy,
-): Omit<NextVisit, 'lesson'> & { readonly demand: number } {
+): NextVisit {
   const intervalMs =
     policy.kind === 'adaptive' ? page.intervalMs : worthwhileInterval(page, host, crawl, policy.bounds);
-  return {
-    page: { ...page, intervalMs },
-    dueAt: page.lookedAt + intervalMs,
-    demand: visitsPerDay(intervalMs) - visitsPerDay(page.intervalMs),
-  };
-}
-
-/** What one page asks of the budget; 0 before its first look. */
-export function visitsPerDay(intervalMs: number): number {
-  return intervalMs > 0 ? DAY_MS / intervalMs : 0;
+  return { page: { ...page, intervalMs }, dueAt: page.lookedAt + intervalMs };
 }
 
 function learnFrom(page: PageMemory, look: Look, host: HostMemory, crawl: CrawlMemory): PageMemory {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { CrawlMemory } from '../../types.ts';
 import { importance } from './importance.ts';
-import { type CrawlMemory, newCrawl, newHost, newPage, type PageOfHost } from './memory.ts';
+import { newCrawl, newHost, newPage, type PageOfHost } from './memory.ts';
 import { budgetCurve, freshnessAt, freshnessFor } from './outlook.ts';
 import { pollInterval } from './poll.ts';
 import { DAY_MS, worthOfNew } from './worth.ts';
@@ -62,7 +63,7 @@ describe('pollInterval', () => {
 
   test('a sitemap is asked for more often when it speaks for more and is right', () => {
     const days = (weight: number, host: typeof frank): number =>
-      pollInterval(weight, host, crawl, bounds) / DAY_MS;
+      pollInterval({ ...host, weight }, crawl, bounds) / DAY_MS;
     expect(days(1_000, frank)).toBeLessThan(days(100, frank));
     expect(days(100, frank)).toBeLessThan(days(100, newHost));
     expect(days(100, newHost)).toBeLessThan(days(100, silly));

@@ -3,13 +3,13 @@
  * model's own belief; bench/RESULTS-freshness.md shows how near the truth it is. Both read every page handed in: for a
  * large crawl, a sample of a thousand pages is enough.
  */
-import type { CrawlMemory, PageOfHost } from './memory.ts';
-import { visitsPerDay } from './next-visit.ts';
+import type { CrawlMemory, IntervalBounds } from '../../types.ts';
+import type { PageOfHost } from './memory.ts';
 import { priorOf } from './pool.ts';
 import { trustIn } from './signals.ts';
 import { freshDays } from './value.ts';
 import { pageBelief } from './volatility.ts';
-import { chanceFresh, DAY_MS, type IntervalBounds, worthwhileInterval } from './worth.ts';
+import { chanceFresh, DAY_MS, visitsPerDay, worthwhileInterval } from './worth.ts';
 
 /** One point of the curve from budget to freshness. */
 export interface BudgetPoint {

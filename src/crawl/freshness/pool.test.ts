@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Evidence } from './belief.ts';
-import { emptyPool, type Pool, poolChange, poolWith, priorOf } from './pool.ts';
+import type { Evidence, Pool } from '../../types.ts';
+import { emptyPool, poolAfter, priorOf } from './pool.ts';
 
 const meanOf = (all: Pool, host: Pool): number => {
   const { shape, days } = priorOf(all, host);
@@ -23,11 +23,11 @@ describe('priorOf', () => {
   });
 });
 
-describe('poolChange', () => {
+describe('poolAfter', () => {
   test('a page that has shown nothing contributes nothing', () => {
-    expect(poolChange(nothing, nothing)).toEqual({ sum: 0, count: 0 });
-    expect(poolChange(nothing, { changes: 1, days: 3 }).count).toBe(1);
-    expect(poolChange({ changes: 1, days: 3 }, { changes: 2, days: 3 }).count).toBe(0);
+    expect(poolAfter(emptyPool, nothing, nothing)).toEqual(emptyPool);
+    expect(poolAfter(emptyPool, nothing, { changes: 1, days: 3 }).count).toBe(1);
+    expect(poolAfter(emptyPool, { changes: 1, days: 3 }, { changes: 2, days: 3 }).count).toBe(0);
   });
 
   test('sums of changes equal a pool made anew, in whatever order pages learned', () => {
@@ -42,10 +42,10 @@ describe('poolChange', () => {
         for (const history of pages) {
           let before = nothing;
           for (const after of history) {
-            kept = poolWith(kept, poolChange(before, after));
+            kept = poolAfter(kept, before, after);
             before = after;
           }
-          anew = poolWith(anew, poolChange(nothing, before));
+          anew = poolAfter(anew, nothing, before);
         }
         expect(kept.count).toBe(anew.count);
         expect(kept.sum).toBeCloseTo(anew.sum, 6);

@@ -4,13 +4,8 @@
  * Logarithms of rates are pooled, since rates range over many powers of ten. A host of which little is known leans on all
  * hosts, and they on a constant (empirical Bayes shrinkage; Efron & Morris, JASA 1975).
  */
-import type { Belief, Evidence } from './belief.ts';
-
-/** Sum and number of the logarithms pages contribute. Kept by adding differences; can be made anew at any time. */
-export interface Pool {
-  readonly sum: number;
-  readonly count: number;
-}
+import type { Evidence, Pool } from '../../types.ts';
+import type { Belief } from './belief.ts';
 
 export const emptyPool: Pool = { sum: 0, count: 0 };
 
@@ -34,23 +29,18 @@ export function priorOf(all: Pool, host: Pool): Belief {
   return { shape: SHAPE, days: SHAPE / (MEAN_OVER_TYPICAL * Math.exp(typical)) };
 }
 
-/**
- * What to add to the pools when a page's evidence becomes other. A contribution depends on the page's evidence alone, not
- * on the prior of the day, so what is taken away later is exactly what was added.
- */
-export function poolChange(before: Evidence, after: Evidence): Pool {
+/** The pool once a page's evidence has become other. */
+export function poolAfter(pool: Pool, before: Evidence, after: Evidence): Pool {
   const old = contribution(before);
   const now = contribution(after);
-  return { sum: now.sum - old.sum, count: now.count - old.count };
+  return { sum: pool.sum + now.sum - old.sum, count: pool.count + now.count - old.count };
 }
 
-/** The pool with a change added. */
-export function poolWith(pool: Pool, change: Pool): Pool {
-  return { sum: pool.sum + change.sum, count: pool.count + change.count };
-}
-
-/** The logarithm of the page's mean rate, leaning on FIRST_RATE; nothing as long as the page has shown nothing. */
-function contribution(evidence: Evidence): Pool {
+/**
+ * What a page adds to the pools: the logarithm of its mean rate, leaning on FIRST_RATE; nothing as long as it has shown nothing. It
+ * depends on the page's evidence alone, not on the prior of the day, so what is taken away later is exactly what was added.
+ */
+export function contribution(evidence: Evidence): Pool {
   if (evidence.changes === 0 && evidence.days === 0) return emptyPool;
   const rate = (evidence.changes + SHAPE) / (evidence.days + SHAPE / FIRST_RATE);
   return { sum: Math.log(rate), count: 1 };

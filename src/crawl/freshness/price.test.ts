@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type HostMemory, newCrawl, newHost, newPage, type PageMemory } from './memory.ts';
-import { visitsPerDay } from './next-visit.ts';
+import type { HostMemory } from '../../types.ts';
+import { newCrawl, newHost, newPage, type PageMemory } from './memory.ts';
 import { type Load, outbid, steer, steerHost } from './price.ts';
-import { worthwhileInterval } from './worth.ts';
+import { visitsPerDay, worthwhileInterval } from './worth.ts';
 
 const load = (demand: number, available: number, overdue = 0, pages = 1_000): Load => ({
   demand,

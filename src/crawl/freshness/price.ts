@@ -6,6 +6,9 @@
  * Prices are kept as logarithms: they range over many powers of ten, and steps are factors.
  */
 
+import type { Belief } from './belief.ts';
+import { crawlValue } from './value.ts';
+
 /** What is asked of a budget (or a host), and what it gives. */
 export interface Load {
   /** Visits a day as planned now: Σ 1/interval over all its pages. */
@@ -18,6 +21,10 @@ export interface Load {
   readonly pages: number;
 }
 
+/** Without a setting, a fifth of the known pages a day: five times as many visits would keep some 5 % more of them fresh. */
+const USUAL_SHARE = 0.2;
+/** A small site is looked at more often than that; this is one request in a quarter of an hour. */
+const LEAST_BUDGET = 100;
 /** Steps a round: a price can move by a factor of e in a twentieth of it, well before most plans made with it come due. */
 const GAIN = 20;
 /** Overdue pages are to be worked off in a fiftieth of a round, so that "due" means "soon". */
@@ -37,6 +44,19 @@ export function steer(logPrice: number, load: Load, days: number): number {
   const wanted = load.demand + (DRAIN * load.overdue) / round;
   const excess = wanted > 0 ? clip(Math.log(wanted / load.available), LARGEST_EXCESS) : -LARGEST_EXCESS;
   return clip(logPrice + Math.min(GAIN * (days / round), 1) * excess, LARGEST_LOG_PRICE);
+}
+
+/** Visits a day to `pages` known pages: the setting, or the default. */
+export function budgetFor(setting: number | null, pages: number): number {
+  return setting ?? Math.max(LEAST_BUDGET, USUAL_SHARE * pages);
+}
+
+/**
+ * Where to begin when little is known of what pages want: the logarithm of what a usual page (`weight`, `belief`) is worth when
+ * every page is visited once a round. Steering goes on from there; it alone would need days where a crawl has just grown.
+ */
+export function usualPrice(weight: number, belief: Belief, roundDays: number): number {
+  return clip(Math.log(weight * crawlValue(belief, roundDays)), LARGEST_LOG_PRICE);
 }
 
 /** The same for a host's surcharge μ: never below 0, since a fast host is no reason to visit it more. */

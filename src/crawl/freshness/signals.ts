@@ -4,13 +4,7 @@
  * whose lastmod is always "now" signals both alike, and is ignored by itself.
  */
 
-/** Looks at pages of one host, by what they found and whether a signal had come since the look before. */
-export interface SignalCounts {
-  readonly changed: number;
-  readonly changedSignalled: number;
-  readonly unchanged: number;
-  readonly unchangedSignalled: number;
-}
+import type { SignalCounts } from '../../types.ts';
 
 /** How far a host's signals are believed. */
 export interface SignalTrust {
@@ -33,6 +27,8 @@ const PRIOR_SIGNALS = 5;
 const PRIOR_LOOKS = 10;
 /** A signal must be this much likelier for a changed page to be believed. */
 const LEAST_ODDS = 2.5;
+/** A rule that knows no half measures wants so many to have been true: rare changes without a word leave the odds high. */
+const LEAST_TRUE = 5;
 /** Believing silence more costs more than it gains: when signals stop, the page would be found stale too late. */
 const LEAST_SILENCE = 0.4;
 
@@ -43,6 +39,11 @@ export function trustIn(counts: SignalCounts): SignalTrust {
   const odds = whenChanged / whenUnchanged;
   if (odds < LEAST_ODDS) return noTrust;
   return { silence: Math.max(LEAST_SILENCE, (1 - whenChanged) / (1 - whenUnchanged)), odds };
+}
+
+/** Are a host's signals good enough to visit a page at once because of one? The question `adaptive` asks. */
+export function areBelieved(counts: SignalCounts): boolean {
+  return counts.changedSignalled >= LEAST_TRUE && trustIn(counts).odds > 1;
 }
 
 /**

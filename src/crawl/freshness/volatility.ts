@@ -3,16 +3,15 @@
  * would pass for pages that change all the time. A page found changed three times in a row is looked at once more at once;
  * if it differs again although its belief gave that little chance, its changes mean nothing.
  */
-import { type Belief, beliefOf, type Evidence, noEvidence } from './belief.ts';
+import type { Evidence, Volatility } from '../../types.ts';
+import { type Belief, beliefOf, noEvidence } from './belief.ts';
 import { chanceUnchanged } from './value.ts';
 
-/**
- * unknown: its changes are believed · suspect: wants a second look at once · volatile: its changes are not believed, it is
- * treated as a usual page of its host · steady: was found unchanged when it mattered, and is not suspected again.
- */
-export type Volatility = 'unknown' | 'suspect' | 'volatile' | 'steady';
-
 export interface Restlessness {
+  /**
+   * unknown: its changes are believed · suspect: wants a second look at once · volatile: its changes are not believed, it is
+   * treated as a usual page of its host · steady: was found unchanged when it mattered, and is not suspected again.
+   */
   readonly volatility: Volatility;
   /** Looks in a row that found it changed. */
   readonly changesInRow: number;

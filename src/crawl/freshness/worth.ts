@@ -2,7 +2,8 @@
  * What a visit to a page is worth now, and when it will be worth its price: value.ts applied to what is remembered. Values
  * are weighted days of freshness, comparable between all pages, new ones included.
  */
-import type { CrawlMemory, HostMemory, PageMemory } from './memory.ts';
+import type { CrawlMemory, HostMemory, IntervalBounds } from '../../types.ts';
+import type { PageMemory } from './memory.ts';
 import { priorOf } from './pool.ts';
 import { trustIn } from './signals.ts';
 import {
@@ -14,12 +15,6 @@ import {
   signalledValue,
 } from './value.ts';
 import { pageBelief } from './volatility.ts';
-
-/** Bounds of an interval. */
-export interface IntervalBounds {
-  readonly leastMs: number;
-  readonly mostMs: number;
-}
 
 export const DAY_MS = 86_400_000;
 /** The longest interval: a quarter of a year, or this many rounds when the budget is small. */
@@ -69,6 +64,11 @@ export function chanceFresh(page: PageMemory, host: HostMemory, crawl: CrawlMemo
   const days = daysSince(page, now);
   if (page.signalledAt !== null) return chanceDespiteSignal(belief, days, trust);
   return chanceUnchanged(belief, trust.silence * days);
+}
+
+/** What one page asks of the budget; 0 before its first look. */
+export function visitsPerDay(intervalMs: number): number {
+  return intervalMs > 0 ? DAY_MS / intervalMs : 0;
 }
 
 /** The longest interval of a crawl whose budget visits every page once in `roundDays`. */
