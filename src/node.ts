@@ -232,7 +232,7 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
   if (isCrawling) for (const url of reports.recentUrlsWithQuery(VARIANTS_REMEMBERED)) variants.remember(url);
   const submissions = createSubmissionDesk(new Submissions(db), { frontier, gate, log });
   const memory = { seenBodies: new SeenBodies(), variants };
-  const parts = { downloader, frontier, robots, gate, policy, ...memory, submissions, clock, random };
+  const parts = { downloader, frontier, robots, gate, policy, index, submissions, ...memory, clock, random };
   const removals = removalsOf(db, config, { index, frontier, reports, clock });
   const committer = createCommitter(
     { archive, index, robots, submissions, frontier },

@@ -47,7 +47,7 @@ export const soft404Words: ImpostorWords = {
     new RegExp(
       `^${SORRY}(?:we )?(?:can't|cannot|could not|couldn't) find (?:${PRESENT}){1,2}${THING}\\b.{0,40}$`,
     ),
-    new RegExp(`^${SORRY}(?:not found|nothing found|nothing here|no such page|missing page|page missing)$`),
+    new RegExp(`^${SORRY}(?:not found|no such page|missing page|page missing)$`),
     new RegExp(
       `^(?:404\\W{0,4})?(?:(?:错误|錯誤|出错了?|出錯了?|提示|很?抱歉|[对對]不起|啊哦|哎呀|糟糕)\\W{0,4}){0,3}${WISHED_ZH}(?:[该該此本]|[这這][个個])?${PAGE_ZH}.{0,6}${GONE_ZH}(?:了|啦|或已?被?[删刪]除|或正在被?[审審]核){0,3}$`,
       'u',
