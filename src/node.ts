@@ -159,6 +159,7 @@ export interface FreshetReader {
   readonly archive: SqliteArchive;
   readonly reports: Reports;
   readonly held: HeldRemovals;
+  readonly submissions: Submissions;
   close(): void;
 }
 
@@ -171,6 +172,7 @@ export function openReader(config: Config): FreshetReader {
     archive: new SqliteArchive(db, { keep: config.content.snapshots.keep }),
     reports: new Reports(db),
     held: new HeldRemovals(db),
+    submissions: new Submissions(db),
     close: () => db.close(),
   };
 }

@@ -34,18 +34,21 @@ interface Status {
   readonly due: number;
   readonly held: ReturnType<FreshetReader['held']['hosts']>;
   readonly nextDueAt: number | null;
+  /** IndexNow submissions that wait for a crawl. */
+  readonly submissions: number;
   readonly states: ReturnType<FreshetReader['reports']['states']>;
   readonly refusals: ReturnType<FreshetReader['reports']['refusals']>;
   readonly hosts: ReturnType<FreshetReader['reports']['hosts']>;
   readonly robots: ReturnType<FreshetReader['reports']['robots']>;
 }
 
-function statusOf({ reports, held }: FreshetReader, nowMs: number): Status {
+function statusOf({ reports, held, submissions }: FreshetReader, nowMs: number): Status {
   return {
     documents: reports.documents(),
     due: reports.dueBefore(nowMs),
     nextDueAt: reports.nextDueAt(),
     held: held.hosts(),
+    submissions: submissions.count(),
     states: reports.states(),
     refusals: reports.refusals(),
     hosts: reports.hosts(MOST_HOSTS),
@@ -77,6 +80,7 @@ function statusLines(status: Status, nowMs: number): string[] {
   return [
     `${pages(status.documents)} searchable · ${n(status.due)} due for refresh · next due ${next}`,
     ...heldLines(status.held),
+    ...(status.submissions > 0 ? [`Pushed: ${n(status.submissions)} submissions wait for a crawl`] : []),
     '',
     ...formatTable(
       [{ title: 'STATE' }, { title: 'REASON' }, { title: 'URLS', align: 'right' }],

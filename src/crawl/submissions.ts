@@ -43,7 +43,7 @@ export function createSubmissionDesk(
       redirects: 0,
       referrerId: null,
     } as const;
-    return (await frontier.add([link])).refused === 0;
+    return (await frontier.add([link], { waits: false })).refused === 0;
   }
 
   return {

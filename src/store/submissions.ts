@@ -18,9 +18,9 @@ export interface NewSubmission {
 
 /** Room for the submissions of one host: one or two of the largest the protocol allows. */
 const HOST_BYTES = 8 * 1024 * 1024;
-const ALL_BYTES = 64 * 1024 * 1024;
-/** A row takes so much beside its text. */
-const ROW_BYTES = 200;
+const ALL_BYTES = 32 * 1024 * 1024;
+/** Counted for a row beside its text, so that small ones do not become too many to add up. */
+const ROW_BYTES = 1_000;
 /** URLs one visit deals with, about; more in one transaction would keep others from writing for long. */
 const URLS_AT_ONCE = 10_000;
 
