@@ -21,7 +21,7 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
-  /** Calls back on Ctrl-C and SIGTERM; returns how to stop listening. */
+  /** Calls back on Ctrl-C, and on SIGTERM and SIGHUP as SIGTERM; returns how to stop listening. */
   onInterrupt(run: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
 }
 

@@ -58,6 +58,9 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
   return exitCodes.unexpected;
 }
 
+/** False once the pipe behind standard error is closed. */
+let isHeard = true;
+
 const terminal: Terminal = {
   cwd: process.cwd(),
   env: process.env,
@@ -68,17 +71,31 @@ const terminal: Terminal = {
     const onTerm = (): void => run('SIGTERM');
     process.on('SIGINT', onInt);
     process.on('SIGTERM', onTerm);
+    // The terminal is closed: nobody will press Ctrl-C, and what is in flight can still be saved.
+    process.on('SIGHUP', onTerm);
+    if (!isHeard) queueMicrotask(onTerm);
     return () => {
       process.off('SIGINT', onInt);
       process.off('SIGTERM', onTerm);
+      process.off('SIGHUP', onTerm);
     };
   },
 };
 
 // `freshet urls | head` closes our standard output early; that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(exitCodes.ok);
-  throw error;
+  if (error.code === 'EPIPE') process.exit();
+  if (error.code !== 'EIO') throw error;
+});
+
+// So does `freshet crawl 2>&1 | head`: then a crawl stops as SIGTERM stops it, and what is short ends by itself.
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  // A terminal that was closed takes nothing more; SIGHUP says so.
+  if (error.code === 'EIO') return;
+  if (error.code !== 'EPIPE') throw error;
+  const wasHeard = isHeard;
+  isHeard = false;
+  if (wasHeard) process.emit('SIGTERM', 'SIGTERM');
 });
 
 try {

@@ -1,5 +1,5 @@
 /** The built command line against real servers, killed, interrupted and locked out (R29, R31, R32). */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -142,6 +142,40 @@ describe('Ctrl-C', () => {
     const rows = await urlsOf();
     expect(rows.find(({ url }) => url.endsWith('/slow'))).toMatchObject({ state: 'waiting', reason: null });
   });
+});
+
+describe('nobody is there any more', () => {
+  test('a closed terminal: what is in flight is saved, exit 0', async () => {
+    const run = startCli(crawl([`${web.origins.docs}/`], '--delay', '300ms'));
+    await afterRequests(3, run);
+    run.process.kill('SIGHUP');
+    expect((await run.end).code).toBe(0);
+    const states = (await urlsOf()).map(({ state }) => state);
+    expect(states).toContain('indexed');
+    expect(states).toContain('waiting');
+  });
+
+  test('a closed pipe: the crawl stops by itself, exit 0', async () => {
+    const before = web.requests.length;
+    const run = startCli(crawl([`${web.origins.docs}/`], '--delay', '300ms'));
+    run.process.stderr?.destroy();
+    expect((await run.end).code).toBe(0);
+    expect(web.requests.length - before).toBeLessThan(5);
+  });
+
+  test('a closed pipe keeps the exit code of what is over', async () => {
+    const run = startCli(['bogus']);
+    run.process.stderr?.destroy();
+    expect((await run.end).code).toBe(2);
+  });
+});
+
+test('a configuration that never ends: one clear line, exit 3', async () => {
+  const config = join(folder, 'freshet.config.mjs');
+  writeFileSync(config, 'await new Promise(() => {});\nexport default {};\n');
+  const end = await runCli(['status', '--config', config]);
+  expect(end.code).toBe(3);
+  expect(end.stderr).toContain('freshet.config.mjs: it awaits something that never comes');
 });
 
 test('a folder in use: the second crawl says so and leaves with 9, reading goes on', async () => {
