@@ -170,5 +170,6 @@ function lastAnswer(record: PageRecord): string {
 
 function schedule(record: PageRecord): string {
   const hours = Math.round((record.intervalMs / 3_600_000) * 100) / 100;
-  return `every ${hours} h, after ${record.visits} visits of which ${record.changes} brought a change (${record.unchanged} unchanged in a row)`;
+  const { visits, changes, unchanged } = record;
+  return `every ${hours} h, after ${visits} ${visits === 1 ? 'visit' : 'visits'} of which ${changes} brought a change (${unchanged} unchanged in a row)`;
 }

@@ -281,7 +281,7 @@ test(
       const history = 'after 4 visits of which 1 brought a change (0 unchanged in a row)';
       expect(steps).toEqual([
         'unknown - ·  · ',
-        'indexed - · 200 · after 1 visits of which 0 brought a change (0 unchanged in a row)',
+        'indexed - · 200 · after 1 visit of which 0 brought a change (0 unchanged in a row)',
         'indexed - · 200 · after 2 visits of which 0 brought a change (1 unchanged in a row)',
         'indexed - · 200 · after 3 visits of which 0 brought a change (2 unchanged in a row)',
         `indexed - · 200 · ${history}`,
