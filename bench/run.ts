@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { type Bench, type BenchOptions, type Row, tableOf } from './report.ts';
 
 /** In the order they run; one without a module is not written yet. */
-const names = ['web', 'crawl', 'peers', 'frontier', 'search', 'freshness'].filter((name) =>
+const names = ['web', 'crawl', 'peers', 'frontier', 'search', 'freshness', 'freshness-crawl'].filter((name) =>
   existsSync(moduleOf(name)),
 );
 

@@ -58,7 +58,7 @@ export function simulate(world: World, perDay: number, crawler: Crawler): Result
 }
 
 /** Keeps when each page was fetched, and for how long each copy was right. */
-class Ledger {
+export class Ledger {
   readonly #world: World;
   readonly #windows: readonly (readonly [number, number])[];
   readonly #fetchedAt: Float64Array;
