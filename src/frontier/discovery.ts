@@ -145,9 +145,11 @@ export class Discovery {
   /** The quota of a host that leaves no room for a new URL of this kind; null when there is room. */
   #quotaSpent(hostId: number, { kind = 'page' }: Link): ReasonCode | null {
     const { urls, hosts, policy } = this.#parts;
-    // A key file takes no room from pages.
-    if (kind !== 'key' && hosts.get(hostId).known >= policy.maxUrlsPerHost) return 'limit.host';
-    return kind !== 'page' && urls.countLists(hostId, kind) >= MOST_LISTS[kind] ? 'limit.lists' : null;
+    if (kind !== 'page') return urls.countLists(hostId, kind) >= MOST_LISTS[kind] ? 'limit.lists' : null;
+    const { known } = hosts.get(hostId);
+    if (known < policy.maxUrlsPerHost) return null;
+    // Lists are known too, and take no room from pages.
+    return known - urls.countAllLists(hostId) < policy.maxUrlsPerHost ? null : 'limit.host';
   }
 
   /** What is said of a known URL: that it is a sitemap, that a key file is to be looked at, that a page has changed. */

@@ -146,6 +146,11 @@ export class UrlTable implements DiskQueue {
     return this.#sql.countLists.get(hostId, kindNumber(kind)) ?? 0;
   }
 
+  /** Lists of all kinds known of a host. */
+  countAllLists(hostId: number): number {
+    return this.#sql.countAllLists.get(hostId) ?? 0;
+  }
+
   /** A page that was never indexed turns out to be a sitemap. Returns false when it is anything else. */
   makeSitemap(id: number): boolean {
     return this.#sql.makeSitemap.run(id).changes > 0;
@@ -247,6 +252,9 @@ function preparePages(db: Database) {
       .prepare<[number, number], number>(
         'SELECT count(*) FROM url WHERE host_id = ? AND kind = ? AND kind > 0',
       )
+      .pluck(),
+    countAllLists: db
+      .prepare<[number], number>('SELECT count(*) FROM url WHERE host_id = ? AND kind > 0')
       .pluck(),
     makeSitemap: db.prepare<[number]>(
       `UPDATE url SET kind = 1 WHERE id = ? AND kind = 0

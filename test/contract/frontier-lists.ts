@@ -49,6 +49,15 @@ export function listContract(create: FrontierFactory): void {
       expect(await frontier.find('http://a.test/blog')).toMatchObject({ kind: 'page' });
     });
 
+    test('a list takes no room from the pages of its host, nor the other way round', async () => {
+      const { frontier } = await openFrontier(create, { maxUrlsPerHost: 3 });
+      const pages = Array.from({ length: 4 }, (_, n) => link(`http://a.test/${n}`));
+      const map = link('http://a.test/sitemap.xml', { kind: 'sitemap' });
+      expect(await frontier.add([map, ...pages])).toEqual({ added: 4, known: 0, refused: 1 });
+      expect(await frontier.add([link('http://a.test/feed', { kind: 'feed' })])).toMatchObject({ added: 1 });
+      expect(await frontier.add([...pages, map])).toEqual({ added: 0, known: 4, refused: 1 });
+    });
+
     test('of one host so many feeds are read and no more; pages are not held up', async () => {
       const { frontier } = await open();
       const feeds = Array.from({ length: 25 }, (_, n) => link(`http://a.test/feed/${n}`, { kind: 'feed' }));
