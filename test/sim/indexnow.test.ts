@@ -51,7 +51,8 @@ function pushing(
   check: (sim: Sim, answer: number) => void | Promise<void>,
 ): () => Promise<void> {
   const { urls, fields, ...rest } = options;
-  const config = { refresh: { initial: '30d', jitter: 0 } } as const;
+  // Nothing falls due by itself meanwhile.
+  const config = { refresh: { policy: 'adaptive', initial: '30d', jitter: 0 } } as const;
   return scenario({ sites: { 'a.test': site }, config, ...rest }, async (sim) => {
     await sim.crawl();
     await sim.clock.advance(HOUR_MS * 12);
@@ -85,7 +86,7 @@ describe('with the right key', () => {
     'a known page is visited again within seconds, a new one is found, what is not allowed is not',
     pushing({ urls: [`${A}/shop/1`, `${A}/new`, `${A}/private/x`] }, (sim, answer) => {
       expect(answer).toBe(202);
-      expect(laterPaths(sim)).toEqual([`/${KEY}.txt`, '/shop/1', '/new']);
+      expect(laterPaths(sim).toSorted()).toEqual([`/${KEY}.txt`, '/new', '/shop/1']);
       const [key, ...pages] = later(sim);
       for (const { at } of pages) expect(at - (key?.at ?? 0)).toBeLessThan(5 * SECOND_MS);
       expect(sim.states()).toMatchObject({
@@ -95,6 +96,18 @@ describe('with the right key', () => {
       });
       expect(sim.row(`${A}/new`).depth).toBe(1);
       expect(waitingOf(sim)).toBe(0);
+    }),
+  );
+
+  test(
+    'by the learned schedule too, a known page is visited again when it has rested',
+    pushing({ urls: [`${A}/shop/1`], config: {} }, async (sim) => {
+      const stop = sim.watch();
+      await sim.clock.advance(6 * MINUTE_MS);
+      await stop();
+      const paths = laterPaths(sim);
+      // Both were due when the crawl began again.
+      expect(paths.slice(paths.indexOf(`/${KEY}.txt`))).toEqual([`/${KEY}.txt`, '/shop/1']);
     }),
   );
 
