@@ -355,6 +355,7 @@ async function explainUrl(
     record,
     dueAt: record === null ? undefined : from.reports.dueAt(record.id),
     foundOn: record === null ? null : from.reports.foundOn(record.id),
+    crowdedPages: from.reports.refusals().find(({ reason }) => reason === 'limit.links')?.samples ?? [],
     isIndexed: record !== null && record.kind === 'page' && record.contentHash !== null,
     robots: url === null ? null : from.robots.verdict(url, from.clock.now()),
     robotsRecord: url === null ? null : from.robots.get(originOf(url)),

@@ -19,6 +19,8 @@ export interface ExplainFacts {
   /** Null: never by itself; undefined when the URL is not known. */
   readonly dueAt: number | null | undefined;
   readonly foundOn: string | null;
+  /** Pages with more links than are read (`limit.links`), a few of them. */
+  readonly crowdedPages: readonly string[];
   readonly isIndexed: boolean;
   readonly robots: RobotsVerdict | null;
   readonly robotsRecord: RobotsRecord | null;
@@ -144,9 +146,8 @@ function robotsSteps({ robots, robotsRecord }: ExplainFacts): Step[] {
   return [{ name: 'robots.txt', passed: robots.kind === 'allowed', detail: detail + source }];
 }
 
-function recordSteps({ record, foundOn, host }: ExplainFacts): Step[] {
-  if (record === null)
-    return [{ name: 'known', passed: null, detail: 'no; no page crawled so far links to it' }];
+function recordSteps({ record, foundOn, crowdedPages, host }: ExplainFacts): Step[] {
+  if (record === null) return [{ name: 'known', passed: null, detail: whyUnknown(crowdedPages) }];
   const steps: Step[] = [
     { name: 'found on', passed: null, detail: foundOn ?? 'given as a start URL' },
     { name: 'last answer', passed: null, detail: lastAnswer(record) },
@@ -160,6 +161,11 @@ function recordSteps({ record, foundOn, host }: ExplainFacts): Step[] {
     steps.push({ name: 'host', passed: null, detail: `${host.host}: ${delay}${source}` });
   }
   return steps;
+}
+
+function whyUnknown(crowdedPages: readonly string[]): string {
+  if (crowdedPages.length === 0) return 'no; no page crawled so far links to it';
+  return `no; no link read so far leads to it, but not all links were read of ${crowdedPages.join(' ')}`;
 }
 
 function lastAnswer(record: PageRecord): string {

@@ -210,6 +210,11 @@ describe('budgets (R3)', () => {
           count: 100,
           samples: [A],
         });
+        const known = async (path: string): Promise<string | undefined> =>
+          (await sim.node.explain(`http://a.test${path}`)).steps.find(({ name }) => name === 'known')?.detail;
+        expect(await known('/n/20050')).toBe(
+          `no; no link read so far leads to it, but not all links were read of ${A}`,
+        );
       },
     ),
   );
