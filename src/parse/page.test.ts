@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ParsedPage } from '../types.ts';
@@ -123,4 +124,38 @@ test('whatever comes, a page comes of it', () => {
       expect(read(body, contentType).contentHash).toHaveLength(64);
     }),
   );
+});
+
+describe('what is labelled as text and is none', () => {
+  const gif = Buffer.from('R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  test.each([
+    ['a GIF', gif],
+    ['a PNG', png],
+    ['gzip', gzipSync(html.repeat(50))],
+    ['a PDF', Buffer.from('%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj')],
+  ])('%s', (_, body) => {
+    for (const type of ['text/html', 'text/plain; charset=utf-8'])
+      expect(isParsableType(type, body)).toBe(false);
+  });
+
+  const chinese = `<title>安装</title>${'汉字编码测试'.repeat(40)}`;
+  test.each([
+    ['nothing', 'text/html', Buffer.alloc(0)],
+    ['UTF-16 with its mark', 'text/html', Buffer.from(`\ufeff${chinese}`, 'utf16le')],
+    ['UTF-16 by its label', 'text/html; charset="UTF-16LE"', Buffer.from(chinese, 'utf16le')],
+    ['ISO-2022-JP', 'text/html', Buffer.from('<p>\x1b$BF|K\x1b(B'.repeat(20), 'latin1')],
+    ['GBK', 'text/html; charset=gbk', Buffer.from('c4e3bac3cac0bde7'.repeat(40), 'hex')],
+    [
+      'a few stray control characters',
+      'text/plain',
+      Buffer.from(`Page 1\f${'text '.repeat(40)}\x01\x02\x1f`),
+    ],
+    ['padding', 'text/plain', Buffer.from(`text${'\0'.repeat(400)}`)],
+  ])('%s is text', (_, type, body) => {
+    expect(isParsableType(type, body)).toBe(true);
+  });
 });

@@ -10,8 +10,10 @@ import { detectLanguage } from './language.ts';
 /** Raised whenever what is extracted from the same bytes changes, so that pages are extracted anew (R19). */
 export const EXTRACTOR_VERSION = 1;
 
-/** How much of a body is looked at when no Content-Type tells what it is. */
+/** How much of a body is looked at to tell what it is. */
 const SNIFF_BYTES = 512;
+/** Share of control characters from which on a body is no text. Pictures and archives have a tenth, text has hardly any. */
+const BINARY_SHARE = 0.05;
 
 /** A check for robots has less text than this, UTF-16 code units. */
 const CHALLENGE_TEXT = 600;
@@ -52,17 +54,37 @@ export function parsePage(body: Uint8Array, head: PageHead, productToken: string
   };
 }
 
-/** True for the kinds of content parsePage reads: HTML, XHTML, plain text, and unlabelled bodies that look like HTML. */
+/**
+ * True for the kinds of content parsePage reads: HTML, XHTML, plain text, and unlabelled bodies that look like HTML. Pictures,
+ * archives and PDF that are labelled as text are none.
+ */
 export function isParsableType(contentType: string | null, body: Uint8Array): boolean {
   const type = mediaType(contentType);
-  if (type === 'text/html' || type === 'application/xhtml+xml' || type === 'text/plain') return true;
-  if (type !== '') return false;
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, SNIFF_BYTES)).toString(
     'latin1',
   );
+  if (type === 'text/html' || type === 'application/xhtml+xml' || type === 'text/plain')
+    return isWide(contentType, start) || !isBinary(start);
+  if (type !== '') return false;
   return /^\W*<(?:!--|(?:!doctype\s+html|html|head|body|title|meta|script|p|div|h1|table|a|br)\b)/i.test(
     start,
   );
+}
+
+/** UTF-16, as its byte order mark or its label says: any byte may stand in it. */
+function isWide(contentType: string | null, start: string): boolean {
+  return /^(?:\xfe\xff|\xff\xfe)/.test(start) || /charset=["']?utf-16/i.test(contentType ?? '');
+}
+
+/** By the binary data bytes of the MIME Sniffing Standard (section 3), NUL left aside: old text files are padded with it. */
+function isBinary(start: string): boolean {
+  if (start.startsWith('%PDF-')) return true;
+  let found = 0;
+  for (let at = 0; at < start.length; at++) {
+    const code = start.charCodeAt(at);
+    if (code > 0 && code < 0x20 && !'\t\n\f\r\x1b'.includes(start.charAt(at))) found++;
+  }
+  return found > start.length * BINARY_SHARE;
 }
 
 /** The readable part of a page and who wrote it when; the rest of a page is in `parseHtml`. */
