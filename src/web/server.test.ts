@@ -19,7 +19,7 @@ const web = (host: string, port = 0): Web => ({
     search: () => ({ hits: [], total: 0, isTotalExact: true, hasMore: false, isRelaxed: false }),
   },
   archive: { write() {}, read: () => null },
-  inbox: { isCrawled: () => false, check: () => null, put: () => true },
+  inbox: { isCrawled: () => true, check: () => null, put: () => true },
   reads: { page: () => null, status: () => ({ documents: 0, known: 0, lastFetchedAt: null }) },
   clock: { now: () => 0 },
   log: silentLog,
@@ -51,6 +51,15 @@ test('answers on loopback, and stops', async () => {
   expect(await response.json()).toEqual({ status: 'ok', documents: 0, known: 0, lastFetchedAt: null });
   await running.pop()?.close();
   await expect(fetch(server.url)).rejects.toThrow();
+});
+
+test('takes what is pushed to it', async () => {
+  const { url } = await start('127.0.0.1');
+  const body = JSON.stringify({ host: 'a.example', key: 'a1b2c3d4', urlList: ['https://a.example/'] });
+  const push = (headers: Record<string, string>) =>
+    fetch(`${url}indexnow`, { method: 'POST', headers, body });
+  expect((await push({ 'content-type': 'application/json' })).status).toBe(202);
+  expect((await push({ 'content-type': 'text/plain' })).status).toBe(400);
 });
 
 test.each(['0.0.0.0', '::', '192.0.2.1', 'example.org', '127.0.0.1.evil.example'])(

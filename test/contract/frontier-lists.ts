@@ -121,6 +121,69 @@ export function listContract(create: FrontierFactory): void {
       expect(believed).toBeLessThan(30);
     });
   });
+
+  describe('pushed changes', () => {
+    const push = (frontier: Frontier, url: string, lastmodAt: number) =>
+      frontier.add([link(url, { depth: 1, priority: 50, lastmodAt, isPushed: true })]);
+
+    test('make a page due whatever its host has announced before, and wherever it stands', async () => {
+      const { frontier, clock } = await open();
+      const gone = 'http://a.test/gone';
+      await frontier.add([link(PAGE), link(gone)]);
+      await visit(frontier, clock, DAY_MS);
+      await visit(frontier, clock, DAY_MS, { state: 'gone', contentHash: null });
+      await clock.advance(5 * MINUTE_MS);
+      expect(await frontier.lease(2)).toEqual([]);
+      for (const url of [PAGE, gone]) await push(frontier, url, clock.now());
+      expect(urlsOf(await frontier.lease(2))).toEqual([PAGE, gone]);
+    });
+
+    test('do so five minutes after its last visit, not before; older ones change nothing', async () => {
+      const { frontier, clock } = await open();
+      await frontier.add([link(PAGE)]);
+      await visit(frontier, clock, DAY_MS);
+      await push(frontier, PAGE, clock.now());
+      expect(await frontier.nextReadyAt()).toBe(clock.now() + DAY_MS);
+      await clock.advance(MINUTE_MS);
+      await push(frontier, PAGE, clock.now());
+      expect(await frontier.nextReadyAt()).toBe(clock.now() + 4 * MINUTE_MS);
+    });
+
+    test('bring a page that waits for its first visit to the front, and it stays there', async () => {
+      const { frontier, clock } = await open();
+      await frontier.add(Array.from({ length: 5 }, (_, n) => link(`http://a.test/${n}`, { depth: 2 })));
+      await push(frontier, 'http://a.test/4', clock.now());
+      await frontier.add([link('http://a.test/4')]);
+      expect(urlsOf(await frontier.lease(1))).toEqual(['http://a.test/4']);
+    });
+  });
+
+  describe('key files', () => {
+    const KEY_FILE = 'http://a.test/key.txt#indexnow';
+    const ask = (frontier: Frontier) => frontier.add([link(KEY_FILE, { kind: 'key' })], { waits: false });
+
+    test('are visited when they are asked for, before what is due, and never by themselves', async () => {
+      const { frontier, clock } = await open();
+      await ask(frontier);
+      const request = await leaseOne(frontier);
+      expect(request.record).toMatchObject({ url: KEY_FILE, kind: 'key' });
+      await frontier.finish([fetched(request, clock.now())]);
+      expect(await frontier.nextReadyAt()).toBeNull();
+      await frontier.add([link(PAGE)]);
+      await visit(frontier, clock, MINUTE_MS);
+      await clock.advance(DAY_MS);
+      for (let times = 0; times < 2; times++) await ask(frontier);
+      expect(urlsOf(await frontier.lease(3))).toEqual([KEY_FILE, PAGE]);
+    });
+
+    test('of one host are so many and no more', async () => {
+      const { frontier } = await open();
+      const files = Array.from({ length: 1_010 }, (_, n) =>
+        link(`http://a.test/${n}.txt#indexnow`, { kind: 'key' }),
+      );
+      expect(await frontier.add(files, { waits: false })).toMatchObject({ added: 1_000, refused: 10 });
+    });
+  });
 }
 
 /** A first visit of what comes next; it is due again after `ms`. */
