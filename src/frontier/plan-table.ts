@@ -54,9 +54,14 @@ export class PlanTable {
     return this.#sql.counted.all();
   }
 
-  /** Fetched URLs of a host that are due, counted up to `limit`. */
-  countDue(hostId: number, now: number, limit: number): number {
-    return this.#sql.countDue.get(hostId, now, limit) ?? 0;
+  /** Fetched URLs that are due and not lent, counted up to `limit`. */
+  countOverdue(now: number, limit: number): number {
+    return this.#sql.countOverdue.get(now, now, limit) ?? 0;
+  }
+
+  /** The same of one host. */
+  countOverdueOf(hostId: number, now: number, limit: number): number {
+    return this.#sql.countOverdueOf.get(hostId, now, now, limit) ?? 0;
   }
 }
 
@@ -75,6 +80,7 @@ type Statements = ReturnType<typeof prepare>;
 const COLUMNS = `u.id, u.host_id AS hostId, u.depth, u.priority, u.redirects, u.due_at AS dueAt, u.lease,
   p.interval_ms, p.looked_at, p.shown_changes, p.shown_days, p.volatility, p.changes_in_row, a.lastmod_at AS signalled_at`;
 const JOINED = 'JOIN url u ON u.id = p.id LEFT JOIN announcement a ON a.id = p.id';
+const IS_OVERDUE = 'due_at BETWEEN 0 AND ? AND (lease IS NULL OR lease <= ?)';
 const IS_HELD = 'u.kind = 0 AND p.content_hash IS NOT NULL';
 
 function prepare(db: Database) {
@@ -97,9 +103,15 @@ function prepare(db: Database) {
       )
       .pluck(),
     counted: db.prepare<[], number>('SELECT id FROM host WHERE pages > 0').pluck(),
-    countDue: db
+    countOverdue: db
       .prepare<[number, number, number], number>(
-        'SELECT count(*) FROM (SELECT 1 FROM url WHERE host_id = ? AND due_at BETWEEN 0 AND ? LIMIT ?)',
+        `SELECT count(*) FROM (SELECT 1 FROM host JOIN url ON url.host_id = host.id AND ${IS_OVERDUE}
+         WHERE host.pages > 0 LIMIT ?)`,
+      )
+      .pluck(),
+    countOverdueOf: db
+      .prepare<[number, number, number, number], number>(
+        `SELECT count(*) FROM (SELECT 1 FROM url WHERE host_id = ? AND ${IS_OVERDUE} LIMIT ?)`,
       )
       .pluck(),
   };

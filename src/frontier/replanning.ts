@@ -103,12 +103,12 @@ export class Replanning {
 
   /** Steers the prices by what is planned and what is overdue, and plans some pages anew with them. */
   tick(now: number): void {
-    const { schedule, urls } = this.#parts;
+    const { schedule, plans } = this.#parts;
     const { totals, tickedAt, tickedPages, logPrice } = schedule.get();
     const { pages, demand, weight, pool } = totals;
     const available = this.#budget;
     const days = tickedAt === 0 ? 0 : Math.max(0, now - tickedAt) / DAY_MS;
-    const overdue = urls.countDue(now, Math.ceil(MOST_OVERDUE * pages));
+    const overdue = plans.countOverdue(now, Math.ceil(MOST_OVERDUE * pages));
     schedule.change({
       tickedAt: now,
       tickedPages: pages,
@@ -188,7 +188,7 @@ export class Replanning {
       const host = hosts.touch(id);
       const delayMs = hostDelayMs(policy, { crawlDelayMs: host.crawlDelayMs, failures: 0 });
       const { demand, pages } = host.totals;
-      const overdue = plans.countDue(id, now, Math.ceil(MOST_OVERDUE * pages));
+      const overdue = plans.countOverdueOf(id, now, Math.ceil(MOST_OVERDUE * pages));
       host.logFactor = steerHost(
         host.logFactor,
         { demand, available: DAY_MS / delayMs, overdue, pages },

@@ -114,7 +114,6 @@ export class SqliteFrontier implements Frontier {
     const isReady = readyAt !== null && readyAt <= this.#clock.now();
     if (!isReady && !this.#replanning.isTickDue(this.#clock.now())) return [];
     return this.#write((now) => {
-      if (this.#replanning.isTickDue(now)) this.#replanning.tick(now);
       const loans: CrawlRequest[] = [];
       let hosts = this.#hosts.ready(now, max);
       // One loan a turn; a host has a second turn only when it needs no rest.
@@ -129,6 +128,7 @@ export class SqliteFrontier implements Frontier {
         hosts = lenders;
       }
       this.#queue.refill();
+      if (this.#replanning.isTickDue(now)) this.#replanning.tick(now);
       return loans;
     });
   }
