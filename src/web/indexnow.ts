@@ -11,7 +11,7 @@ export type Reading =
   | { readonly isWellFormed: false; readonly status: 400 | 422; readonly detail: string };
 
 const MOST_URLS = 10_000;
-/** No URL as long as this passes the gate of a crawl. */
+/** Twice what a crawl takes unless it is told otherwise (`scope.max_url_length`). */
 const MOST_CHARACTERS = 4_096;
 /** Encoded separators: a server may decode them, so that the folder such a path names is not the one the file is in. */
 const HIDDEN_FOLDER = /%(?:2f|5c|25)/i;
