@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -6,6 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DATABASE_FILE, openDatabase } from './database.ts';
 import { migrations } from './migrations.ts';
 import { Settings } from './settings.ts';
+
+/** A user id that owns nothing. */
+const NOBODY = 65_534;
 
 let folder: string;
 beforeEach(() => {
@@ -33,6 +36,40 @@ test('a folder of a newer Freshet is refused, to read as well', () => {
   expect(() => openDatabase(folder)).toThrow('newer Freshet');
   expect(() => openDatabase(folder, { isReadOnly: true })).toThrow('newer Freshet');
 });
+
+test('a folder in which nothing can be written is read all the same', () => {
+  const db = openDatabase(folder);
+  new Settings(db).set('name', 'value');
+  db.close();
+  asReader(() => {
+    expect(() => writeFileSync(join(folder, 'other'), '')).toThrow();
+    const reader = openDatabase(folder, { isReadOnly: true });
+    expect(new Settings(reader).get('name')).toBe('value');
+    reader.close();
+    expect(readdirSync(folder)).toEqual([DATABASE_FILE]);
+  });
+});
+
+test('but not without the commits in its log', () => {
+  openDatabase(folder).close();
+  writeFileSync(join(folder, `${DATABASE_FILE}-wal`), 'commits');
+  asReader(() =>
+    expect(() => openDatabase(folder, { isReadOnly: true })).toThrow('cannot use the data folder'),
+  );
+});
+
+/** Runs with the folder closed to writing; root, who may write anywhere, as somebody else. */
+function asReader(run: () => void): void {
+  chmodSync(folder, 0o555);
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(NOBODY);
+  try {
+    run();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+    chmodSync(folder, 0o755);
+  }
+}
 
 test('a setting that stands already is not written', () => {
   const db = openDatabase(folder);

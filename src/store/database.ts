@@ -2,7 +2,7 @@
  * The one place that opens SQLite. Thin on purpose: prepared statements and transactions are better-sqlite3's own,
  * so `node:sqlite` can replace it when Node 20 is dropped.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { UserError } from '../errors.ts';
@@ -31,6 +31,11 @@ const BUSY_TIMEOUT_MS = 10_000;
  */
 const WAL_PAGES = 100_000;
 
+/** What SQLite says when it can neither find nor make the memory that readers share. */
+const UNSHARED: ReadonlySet<string> = new Set(['SQLITE_READONLY_DIRECTORY', 'SQLITE_CANTOPEN']);
+/** Largest database read into memory, where it cannot be read in place. */
+const MAX_COPY_BYTES = 1024 ** 3;
+
 /** Name of the database file inside the data folder. */
 export const DATABASE_FILE = 'freshet.db';
 
@@ -44,7 +49,8 @@ export function openDatabase(dataDir: string, options: DatabaseOptions = {}): Da
   try {
     if (!isReadOnly) mkdirSync(dataDir, { recursive: true });
     const timeout = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
-    const db = new Sqlite(join(dataDir, DATABASE_FILE), { readonly: isReadOnly, timeout });
+    const file = join(dataDir, DATABASE_FILE);
+    const db = isReadOnly ? openToRead(file, timeout) : new Sqlite(file, { timeout });
     configure(db, options, isReadOnly);
     if (isReadOnly) requireSchema(db, dataDir);
     else migrate(db);
@@ -52,6 +58,28 @@ export function openDatabase(dataDir: string, options: DatabaseOptions = {}): Da
   } catch (error) {
     throw diskError(error, dataDir);
   }
+}
+
+/** A database to read, from where it is or, when nothing at all can be written beside it, from a copy in memory. */
+function openToRead(file: string, timeout: number): Database {
+  const db = new Sqlite(file, { readonly: true, timeout });
+  try {
+    db.pragma('user_version'); // the first read, which wants the memory that readers and writers share (-shm)
+    return db;
+  } catch (error) {
+    db.close();
+    const code = error instanceof Sqlite.SqliteError ? error.code : '';
+    if (!UNSHARED.has(code) || statSync(file).size > MAX_COPY_BYTES || hasLog(file)) throw error;
+    const bytes = readFileSync(file);
+    // Versions of the file format for writing and reading: 2 is WAL, which memory has no use for (sqlite.org/fileformat, 1.3).
+    bytes.fill(1, 18, 20);
+    return new Sqlite(bytes, { readonly: true });
+  }
+}
+
+/** Commits that are not in the file itself: it cannot be read without them. */
+function hasLog(file: string): boolean {
+  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /** A database in memory with the same schema, for tests and simulations. */
