@@ -1,11 +1,11 @@
 /**
  * Whole crawls under a virtual clock: a real node on a real folder, a simulated web. A crawler can be killed at any
- * instant and started again on what its death left on the disk.
+ * instant, also in the middle of a transaction, and started again on what its death left on the disk. The clock it sees
+ * may be wrong.
  */
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../../src/clock.ts';
 import type { SiteInput } from '../../src/config/input.ts';
 import { checkConfig } from '../../src/config/schema.ts';
 import type { Config, ConfigInput } from '../../src/config.ts';
@@ -19,9 +19,10 @@ import type { UrlRow } from '../../src/store/reports.ts';
 import type { VisitOutcome } from '../../src/types.ts';
 import { seededRandom } from '../support/random.ts';
 import { type VirtualClock, virtualClock } from '../support/virtual-clock.ts';
+import { type Fate, Life, type Point } from './life.ts';
 import { type SimExchange, type SimRequest, SimWeb } from './sim-web.ts';
 import { type Sites, serverOf } from './sites.ts';
-import { contradictionsIn } from './store-check.ts';
+import { contradictionsIn, StepCheck } from './store-check.ts';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;
@@ -44,14 +45,19 @@ export interface SimOptions {
   readonly seed?: number;
 }
 
-/** An outcome, and when it was committed. */
+/** An outcome, and when it was committed: in true time, and by the clock of the crawler. */
 export interface Committed {
   readonly at: number;
+  readonly clockAt: number;
   readonly outcome: VisitOutcome;
 }
 
 /** An outcome may wait this long for its group to be committed; a death before loses it. */
 const COMMIT_MS = 255;
+/** A crawl with nothing to do looks again after this long (crawl/crawler.ts). */
+const LOOK_MS = SECOND_MS;
+/** In memory where the system has such a folder: what is tested is the order of writes, not the disk, which takes most of the time. */
+const SCRATCH = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 export class Sim {
   readonly clock: VirtualClock = virtualClock();
@@ -60,26 +66,35 @@ export class Sim {
   readonly problems: string[] = [];
   /** Instants since which everything known was due (`--now`). */
   readonly forcedAt: number[] = [];
+  /** What this run has met, by kind, and how often. */
+  readonly met: Map<string, number> = new Map();
   deaths = 0;
+  /** How far the crawler's clock is ahead of true time. */
+  skewMs = 0;
   config: Config;
   refusedSeeds: readonly RefusedUrl[] = [];
   readonly #root: string;
   readonly #random: () => number;
-  #life: MortalClock;
+  #life: Life;
   #node: FreshetNode;
+  #check: StepCheck;
+  /** Until this instant a crawl that waits is not woken every second to look. */
+  #drowsyUntil = 0;
 
   constructor(options: SimOptions) {
-    this.#root = mkdtempSync(join(tmpdir(), 'freshet-sim-'));
+    this.#root = mkdtempSync(join(SCRATCH, 'freshet-sim-'));
     this.web = new SimWeb({
       clock: this.clock,
       serve: serverOf(options.sites),
+      skewMs: () => this.skewMs,
       ...(options.latencyMs === undefined ? {} : { latencyMs: options.latencyMs }),
       ...(options.connectMs === undefined ? {} : { connectMs: options.connectMs }),
     });
     this.config = configOf(options, this.#folder);
     this.#random = seededRandom(options.seed ?? 1);
-    this.#life = mortalClock(this.clock);
+    this.#life = this.#newLife();
     this.#node = this.#open();
+    this.#check = new StepCheck(this.folder);
   }
 
   get node(): FreshetNode {
@@ -98,14 +113,15 @@ export class Sim {
   /** Crawls whatever falls due within `ms`; the clock is moved on by so much at least. Does not wait where it can jump. */
   async crawlFor(ms: number): Promise<void> {
     const end = this.clock.now() + ms;
+    const readyAt = async (): Promise<number> =>
+      ((await this.#node.frontier.nextReadyAt()) ?? Number.POSITIVE_INFINITY) - this.skewMs;
     for (;;) {
       const stop = new AbortController();
       await this.clock.until(this.#run({ stop: stop.signal }), async () => {
-        const next = (await this.#node.frontier.nextReadyAt()) ?? Number.POSITIVE_INFINITY;
-        if (this.web.isIdle && next > this.clock.now() + SECOND_MS) stop.abort();
+        if (this.web.isIdle && (await readyAt()) > this.clock.now() + SECOND_MS) stop.abort();
       });
-      const next = await this.#node.frontier.nextReadyAt();
-      if (next === null || next > end) break;
+      const next = await readyAt();
+      if (next > end) break;
       await this.clock.advance(Math.max(next - this.clock.now(), 1));
     }
     await this.clock.advance(Math.max(0, end - this.clock.now()));
@@ -128,22 +144,31 @@ export class Sim {
     };
   }
 
-  /** The process dies (SIGKILL) and starts again, with `config` changed as wanted, on what is on the disk at that instant. */
+  /** Watches for `ms`. Where nothing is due it does not look every second, but when something is. */
+  async watchFor(ms: number, options: Partial<CrawlOptions> = {}): Promise<void> {
+    this.#drowsyUntil = this.clock.now() + ms;
+    const leave = this.watch(options);
+    await this.clock.advance(ms);
+    this.#drowsyUntil = 0;
+    if (this.#life.isAlive) await leave();
+  }
+
+  /** The process is going to die at this moment; call `kill` to start another. */
+  doom(fate: Fate): void {
+    this.#life.doom(fate);
+  }
+
+  /**
+   * The process dies (SIGKILL), unless it is dead already, and another starts, with `config` changed as wanted, on what was on
+   * the disk at that instant.
+   */
   async kill(config: Partial<Config> = {}): Promise<void> {
-    const old = this.#node;
-    const oldFolder = this.folder;
     this.#life.end();
-    this.web.hangUp(this.clock.now() - COMMIT_MS);
-    this.deaths++;
     this.config = { ...this.config, ...config, storage: { ...this.config.storage, dir: this.#folder } };
-    mkdirSync(this.folder);
-    for (const name of [DATABASE_FILE, `${DATABASE_FILE}-wal`]) {
-      if (existsSync(join(oldFolder, name))) copyFileSync(join(oldFolder, name), join(this.folder, name));
-    }
-    await old.close();
-    rmSync(oldFolder, { recursive: true });
-    this.#life = mortalClock(this.clock);
-    this.#node = this.#open();
+    await this.#endProcess();
+    rmSync(join(this.#root, `life-${this.deaths - 1}`), { recursive: true });
+    this.#life = this.#newLife();
+    this.#startProcess();
     this.problems.push(
       ...contradictionsIn(this.folder).map((problem) => `after death ${this.deaths}: ${problem}`),
     );
@@ -151,9 +176,21 @@ export class Sim {
 
   /** Ends the process in order and starts another. */
   async restart(config: Partial<Config> = {}): Promise<void> {
-    await this.#node.close();
+    this.meet('restart');
+    await this.#endProcess();
+    this.problems.push(...contradictionsIn(this.folder).map((problem) => `before a restart: ${problem}`));
     this.config = { ...this.config, ...config };
-    this.#node = this.#open();
+    this.#startProcess();
+  }
+
+  /** Somebody sets the crawler's clock, or the machine slept. */
+  jumpClock(ms: number): void {
+    this.meet(ms < 0 ? 'clock set back' : 'clock set forward');
+    this.skewMs += ms;
+  }
+
+  meet(kind: string, count = 1): void {
+    this.met.set(kind, (this.met.get(kind) ?? 0) + count);
   }
 
   /** From now on the disk fails when a row of this table is written. */
@@ -222,7 +259,7 @@ export class Sim {
   }
 
   async close(): Promise<void> {
-    await this.#node.close();
+    await this.#endProcess();
     rmSync(this.#root, { recursive: true, force: true });
   }
 
@@ -242,19 +279,72 @@ export class Sim {
     return this.#node.crawl(this.#options(options));
   }
 
+  #newLife(): Life {
+    return new Life({
+      clock: this.clock,
+      web: this.web,
+      skewMs: () => this.skewMs,
+      drawnOutMs: (ms) => this.#drawnOutMs(ms),
+      onDeath: (point) => this.#bury(point),
+    });
+  }
+
+  /** Keeps what is on the disk at this instant, in the midst of a transaction or not. */
+  #bury(point: Point | null): void {
+    const from = this.folder;
+    this.web.hangUp(this.clock.now() - COMMIT_MS);
+    this.deaths++;
+    this.meet(`death: ${point ?? 'between two events'}`);
+    mkdirSync(this.#folder);
+    for (const name of [DATABASE_FILE, `${DATABASE_FILE}-wal`]) {
+      if (existsSync(join(from, name))) copyFileSync(join(from, name), join(this.#folder, name));
+    }
+  }
+
+  #drawnOutMs(ms: number): number {
+    const now = this.clock.now();
+    if (ms < LOOK_MS || now >= this.#drowsyUntil || !this.web.isIdle) return ms;
+    const next = this.#node.frontier.nextReadyAt() as number | null;
+    const untilNext = (next ?? Number.POSITIVE_INFINITY) - this.skewMs - now;
+    return Math.max(ms, Math.min(untilNext, this.#drowsyUntil - now));
+  }
+
   #open(): FreshetNode {
     const life = this.#life;
     const note = (message: string, fields = {}): void => {
-      if (!life.isAlive()) return;
+      if (!life.isAlive) return;
       const { error } = fields as { error?: unknown };
       this.problems.push(`${message} ${error instanceof Error ? error.stack : ''}`);
     };
     const log: Log = { debug() {}, info() {}, warn() {}, error: note };
-    const world = { clock: life, random: this.#random, downloader: this.web };
-    return openNode(this.config, true, { ...world, log, hasCheckpoints: false });
+    const world = { clock: life.clock, random: this.#random, downloader: life.web };
+    const node = openNode(this.config, true, { ...world, log, hasCheckpoints: false });
+    life.accompany(node, (outcomes) => {
+      const at = this.clock.now();
+      for (const outcome of outcomes) this.outcomes.push({ at, clockAt: at + this.skewMs, outcome });
+    });
+    return node;
+  }
+
+  #startProcess(): void {
+    this.#node = this.#open();
+    this.#check = new StepCheck(this.folder);
+  }
+
+  async #endProcess(): Promise<void> {
+    this.#check.close();
+    await this.#node.close();
+  }
+
+  /** A group of outcomes has been committed. */
+  #look(life: Life): void {
+    life.pass('committed');
+    if (!life.isAlive) return;
+    this.problems.push(...this.#check.contradictions(this.clock.now() + this.skewMs));
   }
 
   #options(options: Partial<CrawlOptions>): CrawlOptions {
+    const life = this.#life;
     const { scope, politeness } = this.config;
     const { maxPages, maxBytes, maxTimeMs } = scope;
     const never = new AbortController().signal;
@@ -264,7 +354,7 @@ export class Sim {
       isWatching: false,
       stop: never,
       abort: never,
-      onOutcome: (outcome) => this.outcomes.push({ at: this.clock.now(), outcome }),
+      onOutcome: () => this.#look(life),
       ...options,
     };
   }
@@ -282,44 +372,4 @@ function configOf({ sites, seeds, sitemaps = 'none', rules, config = {} }: SimOp
   const checked = checkConfig(input, () => 'test');
   if ('problems' in checked) throw new Error(JSON.stringify(checked.problems));
   return checked.config;
-}
-
-interface MortalClock extends Clock {
-  isAlive(): boolean;
-  end(): void;
-}
-
-/** The clock as one process sees it: after its end, nothing that waited goes on. */
-function mortalClock(clock: Clock): MortalClock {
-  const cancels = new Set<() => void>();
-  let isAlive = true;
-  const after = (ms: number, run: () => void): (() => void) => {
-    const cancel = clock.after(ms, () => {
-      cancels.delete(cancel);
-      run();
-    });
-    cancels.add(cancel);
-    return cancel;
-  };
-  return {
-    isAlive: () => isAlive,
-    now: () => clock.now(),
-    after,
-    sleep(ms, signal) {
-      return new Promise((resolve) => {
-        if (signal?.aborted) return resolve();
-        const done = (): void => {
-          cancel();
-          signal?.removeEventListener('abort', done);
-          if (isAlive) resolve();
-        };
-        const cancel = after(ms, done);
-        signal?.addEventListener('abort', done, { once: true });
-      });
-    },
-    end() {
-      isAlive = false;
-      for (const cancel of cancels) cancel();
-    },
-  };
 }

@@ -6,20 +6,24 @@ import { normalizeUrl } from '../../src/url/normalize.ts';
 import type { Sim } from './harness.ts';
 import type { SimExchange } from './sim-web.ts';
 import { markIn } from './sites.ts';
-import { contradictionsIn } from './store-check.ts';
+import { contradictionsIn, countersIn } from './store-check.ts';
 
 /** Everything that is wrong, one line each. */
 export function violations(sim: Sim): string[] {
   return [
     ...sim.problems,
     ...politeness(sim),
+    ...restraint(sim),
     ...obedience(sim),
     ...patience(sim),
+    ...intervals(sim),
+    ...sums(sim),
     ...contradictionsIn(sim.folder),
     ...findability(sim),
   ];
 }
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** node.ts: the first retry of a robots.txt that cannot be had. */
 const ROBOTS_RETRY_MS = 600_000;
@@ -37,7 +41,7 @@ function politeness(sim: Sim): string[] {
     for (const [index, request] of requests.entries()) {
       const before = requests[index - 1];
       if (before === undefined) continue;
-      const gap = request.at - before.at;
+      const gap = elapsed(before, request);
       const least = Math.max(delayMs, crawlDelayMs(robots, request.at));
       if (gap < least)
         wrong.push(`${host}: ${before.path} and ${request.path} ${gap} ms apart, not ${least}`);
@@ -45,6 +49,35 @@ function politeness(sim: Sim): string[] {
   }
   return wrong;
 }
+
+/** A host that names a wait is left alone so long (R12). */
+function restraint(sim: Sim): string[] {
+  return [...byHost(sim.web.journal)].flatMap(([host, requests]) =>
+    requests.flatMap((asked, index) => {
+      const { restMs = 0 } = asked.answer;
+      // When clocks differ, a date means another wait to the crawler than to the server.
+      if (restMs === 0 || asked.endedAt === null || asked.isLost || asked.skewMs !== 0) return [];
+      const { endedAt } = asked;
+      const least = Math.min(restMs - (endedAt - asked.at), 30 * DAY_MS);
+      return requests
+        .slice(index + 1)
+        .filter((next) => next.at > endedAt && elapsed({ at: endedAt, skewMs: 0 }, next) < least)
+        .map((next) => `${host}: ${next.path} ${next.at - endedAt} ms after a wish to be left for ${restMs}`);
+    }),
+  );
+}
+
+/** From one instant to another, by the true time or by the crawler's clock, which may have been set between: the longer one. */
+function elapsed(from: Instant, to: Instant): number {
+  return to.at - from.at + Math.max(0, to.skewMs - from.skewMs);
+}
+
+/** The same, the shorter one. */
+function elapsedAtLeast(from: Instant, to: Instant): number {
+  return to.at - from.at + Math.min(0, to.skewMs - from.skewMs);
+}
+
+type Instant = Pick<SimExchange, 'at' | 'skewMs'>;
 
 function crawlDelayMs(robots: readonly SimExchange[], at: number): number {
   const last = robots.findLast(
@@ -65,7 +98,7 @@ function obedience(sim: Sim): string[] {
       return isTooSoon ? [`${request.url} asked again too soon`] : [];
     }
     const known = robots.filter((one) => (one.endedAt ?? Number.POSITIVE_INFINITY) <= request.at);
-    const verdict = judge(known, new URL(request.url).origin, request.at);
+    const verdict = judge(known, new URL(request.url).origin, request);
     if (verdict === 'unknown') return [`${request.url} requested without robots.txt`];
     return verdict.isAllowed(request.url) || isNamedBy(known, request)
       ? []
@@ -88,18 +121,18 @@ const everything: Verdict = { isAllowed: () => true };
 const nothing: Verdict = { isAllowed: () => false };
 
 /** What an origin's robots.txt allows at an instant, by what is known until then. */
-function judge(known: readonly SimExchange[], origin: string, at: number): Verdict | 'unknown' {
+function judge(known: readonly SimExchange[], origin: string, now: Instant): Verdict | 'unknown' {
   const answers = known.filter((one) => one.url === `${origin}/robots.txt`);
   // A hop of a redirect that leads here again has no meaning of its own.
   const last = answers.findLast((one) => meaning(known, one) !== 'unknown');
-  if (last === undefined || at - last.at > DAY_MS + SLACK_MS) return 'unknown';
+  if (last === undefined || elapsedAtLeast(last, now) > DAY_MS + SLACK_MS) return 'unknown';
   const verdict = meaning(known, last);
   if (verdict !== nothing) return verdict;
   // Rules known before are good for another day while robots.txt cannot be had.
   const good = answers.findLast(
     (one) => meaning(known, one) !== nothing && meaning(known, one) !== 'unknown',
   );
-  const isStale = good === undefined || at - (good.endedAt ?? 0) > 2 * DAY_MS;
+  const isStale = good === undefined || elapsedAtLeast(good, now) > 2 * DAY_MS + MINUTE_MS;
   if (isStale || !('status' in good.answer) || good.answer.status >= 400) return nothing;
   return meaning(known, good);
 }
@@ -133,13 +166,12 @@ function isTimeForRobots(robots: readonly SimExchange[], request: SimExchange): 
   if (before === undefined || before.isLost || robots.some((one) => leadsTo(one, request.url))) return true;
   if (before.endedAt === null) return false;
   const { answer } = before;
+  const waitedMs = elapsed({ at: before.endedAt, skewMs: before.skewMs }, request);
   if ('fails' in answer || answer.status === 429 || answer.status >= 500) {
-    return request.at - before.endedAt >= ROBOTS_RETRY_MS;
+    return waitedMs >= ROBOTS_RETRY_MS;
   }
   const maxAge = /max-age=(\d+)/.exec(answer.headers?.['cache-control'] ?? '')?.[1];
-  return (
-    request.at - before.endedAt >= Math.min(DAY_MS, maxAge === undefined ? DAY_MS : Number(maxAge) * 1000)
-  );
+  return waitedMs >= Math.min(DAY_MS, maxAge === undefined ? DAY_MS : Number(maxAge) * 1000);
 }
 
 function leadsTo({ url, answer }: SimExchange, target: string): boolean {
@@ -161,7 +193,8 @@ function patience(sim: Sim): string[] {
   );
   return sim.web.journal.flatMap((request) => {
     const plan = plans.get(normalizeUrl(request.url) ?? '')?.findLast(({ at }) => at <= request.at);
-    if (plan === undefined || request.path === '/robots.txt' || request.at >= plan.dueAt) return [];
+    if (plan === undefined || request.path === '/robots.txt') return [];
+    if (request.at + request.skewMs >= plan.dueAt) return [];
     const isForced =
       announced.some(
         ({ at, url }) => url === normalizeUrl(request.url) && at <= request.at && at >= plan.at,
@@ -175,7 +208,41 @@ function patience(sim: Sim): string[] {
     );
     return isForced || isNearer || isBroughtBack
       ? []
-      : [`${request.url} requested ${plan.dueAt - request.at} ms before its time`];
+      : [`${request.url} requested ${plan.dueAt - request.at - request.skewMs} ms before its time`];
+  });
+}
+
+/** Intervals keep within their bounds, and every visit plans the next one no later than the longest (R21). */
+function intervals(sim: Sim): string[] {
+  const { minMs, maxMs, jitter } = sim.config.refresh;
+  const longestMs = maxMs ?? Number.POSITIVE_INFINITY;
+  const latestMs = Math.max(longestMs * (1 + jitter), DAY_MS);
+  return sim.outcomes.flatMap(({ clockAt, outcome: { outcome, record, nextVisitAt } }) => {
+    if (outcome === 'DEFERRED') return [];
+    const { intervalMs, url } = record;
+    const waitMs = (nextVisitAt ?? Number.POSITIVE_INFINITY) - clockAt;
+    return [
+      ...(intervalMs === 0 || (intervalMs >= minMs && intervalMs <= longestMs)
+        ? []
+        : [`${url} has an interval of ${intervalMs} ms`]),
+      ...(waitMs <= latestMs ? [] : [`${url} is visited again only after ${waitMs} ms`]),
+    ];
+  });
+}
+
+/** What is counted is what was committed. */
+function sums(sim: Sim): string[] {
+  const counts = new Map<string, number>();
+  const add = (name: string, amount: number): unknown => counts.set(name, (counts.get(name) ?? 0) + amount);
+  for (const { outcome } of sim.outcomes) {
+    add(`outcome.${outcome.outcome}`, 1);
+    add('bytes', outcome.bytes);
+    add('savedBytes', outcome.savedBytes);
+    for (const [reason, count] of Object.entries(outcome.refused)) add(`refused ${reason}`, count);
+  }
+  return [...countersIn(sim.folder)].flatMap(([name, stored]) => {
+    const made = counts.get(name) ?? 0;
+    return made === stored ? [] : [`${stored} are counted as ${name}, and ${made} were committed`];
   });
 }
 

@@ -6,7 +6,7 @@
  * them would depend on when they were visited.
  */
 import type { Random } from '../../src/clock.ts';
-import { MINUTE_MS } from './harness.ts';
+import { HOUR_MS, MINUTE_MS } from './harness.ts';
 import type { SimAnswer, SimRequest } from './sim-web.ts';
 import { cached, page, type Reply, redirect, type Site, type Sites, status } from './sites.ts';
 
@@ -15,11 +15,22 @@ export interface RandomWeb {
   readonly seeds: readonly string[];
 }
 
+/** How large a web is, and what it may ask of its crawler. */
+export interface WebSize {
+  readonly mostPages: number;
+  /** Edits of one page within the stormy time. */
+  readonly mostEdits: number;
+  /** Seconds a server may ask to be left alone. */
+  readonly longestRestS: number;
+}
+
 /** A web whose faults all happen before `calmAt`. */
-export function randomWeb(dice: Dice, startAt: number, calmAt: number): RandomWeb {
+export function randomWeb(dice: Dice, startAt: number, calmAt: number, size: WebSize): RandomWeb {
   const hosts = Array.from({ length: dice.between(1, 4) }, (_, n) => `h${n}.test`);
-  const times = new Times(dice, startAt, calmAt);
-  const pages = Array.from({ length: dice.between(6, 26) }, (_, n) => urlOf(dice, dice.pick(hosts), n));
+  const times = new Times(dice, startAt, calmAt, size);
+  const pages = Array.from({ length: dice.between(5, size.mostPages) }, (_, n) =>
+    urlOf(dice, dice.pick(hosts), n),
+  );
   const inner = pages.slice(0, Math.ceil(pages.length / 2));
   const sites = new Map<string, Record<string, Reply>>();
   for (const host of hosts) sites.set(host, { '/robots.txt': robots(dice, times, host) });
@@ -66,11 +77,13 @@ export class Dice {
 
 /** Instants and spans of the stormy time. */
 class Times {
+  readonly size: WebSize;
   readonly #dice: Dice;
   readonly #startAt: number;
   readonly #calmAt: number;
 
-  constructor(dice: Dice, startAt: number, calmAt: number) {
+  constructor(dice: Dice, startAt: number, calmAt: number, size: WebSize) {
+    this.size = size;
     this.#dice = dice;
     this.#startAt = startAt;
     this.#calmAt = calmAt;
@@ -80,11 +93,12 @@ class Times {
     return this.#dice.between(this.#startAt, this.#calmAt);
   }
 
-  /** Inside a span that ends before it is calm? */
-  span(): (at: number) => boolean {
-    const [from, to] = [this.any(), this.any()].sort((a, b) => a - b);
-    const begins = this.#dice.isLucky(0.5) ? this.#startAt : (from ?? 0);
-    return (at) => at >= begins && at < (to ?? 0);
+  /** Inside a span that ends before it is calm? It begins with the storm, or later. */
+  span(longestMs: number = Number.POSITIVE_INFINITY): (at: number) => boolean {
+    const [from, to] = [this.any(), this.any()].sort((a, b) => a - b) as [number, number];
+    const begins = this.#dice.isLucky(0.5) ? this.#startAt : from;
+    const ends = Math.min(to, begins + longestMs);
+    return (at) => at >= begins && at < ends;
   }
 }
 
@@ -93,8 +107,11 @@ function urlOf(dice: Dice, host: string, n: number): string {
   return `http://${host}${path}`;
 }
 
+/** Longer than rules known before are good for, and not longer: robots.txt is asked for again every hour. */
+const LONGEST_ROBOTS_FAILURE_MS = 60 * HOUR_MS;
+
 function robots(dice: Dice, times: Times, host: string): Reply {
-  const isDown = times.span();
+  const isDown = times.span(LONGEST_ROBOTS_FAILURE_MS);
   const usual = dice.pick<Reply>([
     null,
     'User-agent: *\nDisallow: /private/\n',
@@ -103,10 +120,9 @@ function robots(dice: Dice, times: Times, host: string): Reply {
     status(200, { 'cache-control': 'max-age=900', etag: '"r"' }, 'User-agent: *\nDisallow: /private/\n'),
     redirect(301, `http://${host}/rules.txt`),
   ]);
-  const down = failure(dice);
   // A 408 would be believed for a day to mean that there are no rules (RFC 9309 2.3.1.3).
-  if ('status' in down && down.status === 408) return usual;
-  return dice.isLucky(0.3) ? ({ at }) => (isDown(at) ? down : usual) : usual;
+  const down = failure(dice, times, 'robots');
+  return dice.isLucky(0.3) ? (request) => (isDown(request.at) ? down(request) : usual) : usual;
 }
 
 /** A page with links that may fail for a time. */
@@ -119,7 +135,12 @@ function leading(dice: Dice, times: Times, n: number, pages: readonly string[]):
     ...dice.some(oddities, 2),
   ];
   const html = page(`Inner ${n}`, links);
-  const fine = dice.pick<Reply>([html, cached(html), editions(dice, times, `Edition of ${n}`, links)]);
+  const fine = dice.pick<Reply>([
+    html,
+    cached(html),
+    editions(dice, times, `Edition of ${n}`, links),
+    ({ nth }) => page(`Inner ${n}`, links, `Asked for ${nth} times.`),
+  ]);
   return dice.isLucky(0.4) ? failing(dice, times, fine) : fine;
 }
 
@@ -136,6 +157,9 @@ function leaf(dice: Dice, times: Times, n: number, pages: readonly string[]): Re
     () => html.replace('<main>', '<meta name="robots" content="noindex"><main>'),
     () => failing(dice, times, html),
     () => editions(dice, times, `Leaf edition ${n}`, []),
+    () =>
+      ({ nth }) =>
+        page(`Leaf ${n}`, [], `Asked for ${nth} times.`),
     () =>
       ({ at }) =>
         at < turnsAt ? html : null,
@@ -159,32 +183,76 @@ function leaf(dice: Dice, times: Times, n: number, pages: readonly string[]): Re
   ])();
 }
 
-/** The text changes a few times; the links do not. */
+/** The text changes now and then, as edits come: at random, or in a burst. The links do not. */
 function editions(dice: Dice, times: Times, title: string, links: readonly string[]): Reply {
-  const changes = Array.from({ length: dice.between(1, 3) }, () => times.any());
+  const isEdited = times.span();
+  const count = dice.between(1, times.size.mostEdits);
+  const edits = Array.from({ length: count }, () => times.any());
+  const counted = dice.isLucky(0.5) ? edits : edits.filter((at, n) => n === 0 || isEdited(at));
   return (request) =>
-    cached(page(`${title}, no. ${changes.filter((at) => at <= request.at).length}`, links))(request);
+    cached(page(`${title}, no. ${counted.filter((at) => at <= request.at).length}`, links))(request);
 }
 
 function failing(dice: Dice, times: Times, fine: Reply): Reply {
   const isDown = times.span();
-  const down = failure(dice);
-  return ({ at }: SimRequest) => (isDown(at) ? down : fine);
+  const down = failure(dice, times, 'page');
+  return (request: SimRequest) => (isDown(request.at) ? down(request) : fine);
 }
 
-function failure(dice: Dice): SimAnswer {
-  return dice.pick<SimAnswer>([
-    status(500),
-    status(503),
-    status(503, { 'retry-after': String(dice.between(1, 400)) }),
-    status(429),
-    status(429, { 'retry-after': String(dice.between(0, 60)) }),
-    status(408),
-    { fails: 'net.timeout', afterMs: MINUTE_MS / 2 },
-    { fails: 'net.connect' },
-    { fails: 'net.reset' },
-    { fails: 'net.truncated' },
-    { fails: 'net.tls' },
-    { fails: 'safety.dns', wasSent: false },
+type Failure = (request: SimRequest) => SimAnswer;
+
+function failure(dice: Dice, times: Times, of: 'page' | 'robots'): Failure {
+  const always = (answer: SimAnswer): Failure => {
+    return () => answer;
+  };
+  const failures = [
+    always(status(500)),
+    always(status(503)),
+    always(status(429)),
+    resting(dice, 503, times.size.longestRestS),
+    resting(dice, 429, Math.min(60, times.size.longestRestS)),
+    always({ fails: 'net.timeout', afterMs: MINUTE_MS / 2 }),
+    always({ fails: 'net.connect' }),
+    always({ fails: 'net.reset' }),
+    always({ fails: 'net.truncated' }),
+    always({ fails: 'net.tls' }),
+    always({ fails: 'safety.dns', wasSent: false }),
+  ];
+  return dice.pick(of === 'page' ? [...failures, always(status(408))] : failures);
+}
+
+/** Asks to be left alone, in one of the forms of Retry-After, or in none that can be read (RFC 9110 10.2.3). */
+function resting(dice: Dice, code: number, longestS: number): Failure {
+  const seconds = dice.between(0, longestS);
+  const restMs = seconds * 1000;
+  const ask = (value: string, asked: number): SimAnswer => {
+    return { ...status(code, { 'retry-after': value }), restMs: asked };
+  };
+  const until = (write: (date: Date) => string): Failure => {
+    return ({ at }) => {
+      const second = Math.ceil((at + restMs) / 1000) * 1000;
+      return ask(write(new Date(second)), second - at);
+    };
+  };
+  return dice.pick<Failure>([
+    () => ask(String(seconds), restMs),
+    until((date) => date.toUTCString()),
+    until(rfc850Date),
+    until(asctimeDate),
+    ({ at }) => ask(new Date(at - restMs).toUTCString(), 0),
+    () => ask(dice.pick(['-5', '1.5', 'soon', '', '+10', '0x20']), 0),
   ]);
+}
+
+/** Sunday, 06-Nov-94 08:49:37 GMT */
+function rfc850Date(date: Date): string {
+  const [, day = '', month = '', year = '', time = ''] = date.toUTCString().split(/,? /);
+  const weekday = date.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
+  return `${weekday}, ${day}-${month}-${year.slice(2)} ${time} GMT`;
+}
+
+/** Sun Nov  6 08:49:37 1994 */
+function asctimeDate(date: Date): string {
+  const [weekday = '', day = '', month = '', year = '', time = ''] = date.toUTCString().split(/,? /);
+  return `${weekday} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`;
 }

@@ -11,8 +11,11 @@ import type { ReasonCode } from '../../src/reasons.ts';
 import type { FetchResult } from '../../src/types.ts';
 import { queueKey } from '../../src/url/site.ts';
 
-/** What a simulated server says to one request; `afterMs` is added to the latency of the web. */
-export type SimAnswer = { readonly afterMs?: number } & (
+/**
+ * What a simulated server says to one request; `afterMs` is added to the latency of the web. `restMs`: how long it means
+ * to be left alone, in whatever words its headers say so.
+ */
+export type SimAnswer = { readonly afterMs?: number; readonly restMs?: number } & (
   | {
       readonly status: number;
       readonly body?: string | Uint8Array;
@@ -36,6 +39,8 @@ export interface SimRequest {
   readonly isForRobots: boolean;
   /** Earlier requests for the same URL. */
   readonly nth: number;
+  /** How far the crawler's clock was ahead of the true time. */
+  readonly skewMs: number;
 }
 
 /** A request and what became of it. */
@@ -43,7 +48,7 @@ export interface SimExchange extends SimRequest {
   readonly answer: SimAnswer;
   /** When the answer was complete; null: not yet. */
   endedAt: number | null;
-  /** The crawler died, or was stopped at once, before it could keep what was answered. */
+  /** The crawler died, was stopped at once, or lost the loan to a clock set forward, before it could keep what was answered. */
   isLost: boolean;
 }
 
@@ -55,9 +60,13 @@ export interface SimWebOptions {
   readonly latencyMs?: (request: SimRequest) => number;
   /** How long it takes to connect before a request for a URL can be sent. */
   readonly connectMs?: (url: string) => number;
+  /** How far the crawler's clock is ahead; the journal keeps true time. */
+  readonly skewMs?: () => number;
 }
 
 const DEFAULT_LATENCY_MS = 50;
+/** A loan lasts longer than this (node.ts). */
+const LEAST_LEASE_MS = 60_000;
 
 export class SimWeb implements Downloader {
   readonly journal: SimExchange[] = [];
@@ -67,10 +76,13 @@ export class SimWeb implements Downloader {
   readonly #serve: SimServer;
   readonly #latencyMs: (request: SimRequest) => number;
   readonly #connectMs: (url: string) => number;
+  readonly #skewMs: () => number;
   readonly #open = new Set<SimExchange>();
   readonly #counts = new Map<string, number>();
 
-  constructor({ clock, serve, latencyMs = () => DEFAULT_LATENCY_MS, connectMs = () => 0 }: SimWebOptions) {
+  constructor(options: SimWebOptions) {
+    const { clock, serve, latencyMs = () => DEFAULT_LATENCY_MS, connectMs = () => 0 } = options;
+    this.#skewMs = options.skewMs ?? (() => 0);
     this.#clock = clock;
     this.#serve = serve;
     this.#latencyMs = latencyMs;
@@ -86,7 +98,8 @@ export class SimWeb implements Downloader {
     await this.#clock.sleep(this.#latencyMs(request) + (exchange.answer.afterMs ?? 0), signal);
     this.#open.delete(exchange);
     exchange.endedAt = this.#clock.now();
-    exchange.isLost ||= signal.aborted;
+    const hasLoanExpired = this.#skewMs() - exchange.skewMs >= LEAST_LEASE_MS;
+    exchange.isLost ||= signal.aborted || hasLoanExpired;
     return resultOf(
       exchange,
       signal.aborted ? { fails: 'net.timeout' } : exchange.answer,
@@ -123,6 +136,7 @@ export class SimWeb implements Downloader {
       lastModified,
       isForRobots: accept?.startsWith('text/plain') ?? false,
       nth,
+      skewMs: this.#skewMs(),
     };
   }
 
@@ -130,19 +144,22 @@ export class SimWeb implements Downloader {
     this.journal.push(exchange);
     this.#open.add(exchange);
     const { host } = exchange;
-    const open = [...this.#open].filter((other) => other.host === host).length;
+    // To a crawler whose clock was set forward, loans from before have expired, though their requests are still open.
+    const open = [...this.#open].filter(
+      (other) => other.host === host && exchange.skewMs - other.skewMs < LEAST_LEASE_MS,
+    ).length;
     this.mostOpen.set(host, Math.max(open, this.mostOpen.get(host) ?? 0));
   }
 }
 
 function resultOf(
-  { url, at, endedAt, etag, lastModified }: SimExchange,
+  { url, at, endedAt, etag, lastModified, skewMs }: SimExchange,
   answer: SimAnswer,
   maxBodyBytes: number = defaultFetchLimits.maxBodyBytes,
 ): FetchResult {
   if ('fails' in answer) {
     const { fails: reason, wasSent = true } = answer;
-    return { kind: 'failed', reason, detail: 'simulated', head: null, startedAt: at, wasSent };
+    return { kind: 'failed', reason, detail: 'simulated', head: null, startedAt: at + skewMs, wasSent };
   }
   const bytes = Buffer.from(answer.body ?? '');
   const headers = Object.entries({ 'content-type': 'text/html; charset=utf-8', ...answer.headers });
@@ -150,7 +167,7 @@ function resultOf(
     {
       url,
       isConditional: etag !== null || lastModified !== null,
-      startedAt: at,
+      startedAt: at + skewMs,
       durationMs: (endedAt ?? at) - at,
     },
     { status: answer.status, headers, bytes, wireBytes: bytes.length, remoteAddress: '192.0.2.1' },
