@@ -20,6 +20,9 @@ export interface SubmissionDesk extends SubmissionSource {
   write(outcomes: readonly VisitOutcome[]): MaybePromise<void>;
 }
 
+/** Key files taken up at one look; the crawl stands still meanwhile. */
+const MOST_AT_ONCE = 100;
+
 /** Key files are files of their host, so the gate for lists is theirs; none is fetched outside of the sites. */
 export function createSubmissionDesk(
   store: SubmissionStore,
@@ -48,8 +51,8 @@ export function createSubmissionDesk(
 
   return {
     async collect() {
-      for (const keyFile of store.keyFiles()) {
-        if (underWay.has(keyFile)) continue;
+      const fresh = store.keyFiles().filter((keyFile) => !underWay.has(keyFile));
+      for (const keyFile of fresh.slice(0, MOST_AT_ONCE)) {
         if (await makeDue(keyFile)) underWay.add(keyFile);
         else {
           log.warn('pushed URLs dropped: their key file may not be visited', { url: locationOf(keyFile) });
