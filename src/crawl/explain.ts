@@ -163,9 +163,12 @@ function recordSteps({ record, foundOn, crowdedPages, host }: ExplainFacts): Ste
   return steps;
 }
 
+/** Most pages named, which is enough to see what kind of page it is. */
+const MAX_CROWDED = 3;
+
 function whyUnknown(crowdedPages: readonly string[]): string {
   if (crowdedPages.length === 0) return 'no; no page crawled so far links to it';
-  return `no; no link read so far leads to it, but not all links were read of ${crowdedPages.join(' ')}`;
+  return `no; no link read so far leads to it, but not all links were read of ${crowdedPages.slice(0, MAX_CROWDED).join(' ')}`;
 }
 
 function lastAnswer(record: PageRecord): string {
