@@ -39,6 +39,12 @@ export function statusFinding(result: Extract<FetchResult, { kind: 'http-error' 
   return again('http.unexpected');
 }
 
+/** Until when a host asks with its answer to be left alone; null when it names no wait. */
+export function askedRest(result: FetchResult, nowMs: number): number | null {
+  const finding = result.kind === 'http-error' ? statusFinding(result, nowMs) : null;
+  return finding?.kind === 'error' && finding.retryAfterMs !== null ? nowMs + finding.retryAfterMs : null;
+}
+
 /** What a request without a usable answer means. */
 export function failureFinding(result: Extract<FetchResult, { kind: 'failed' }>): Finding {
   const status = result.head?.status ?? null;

@@ -16,7 +16,7 @@ import type {
   VisitOutcome,
 } from '../types.ts';
 import { queueKey } from '../url/site.ts';
-import { hostHealth } from './findings.ts';
+import { askedRest, hostHealth } from './findings.ts';
 import type { Gate } from './gate.ts';
 import { sitemapsOf } from './lists.ts';
 
@@ -80,7 +80,8 @@ export async function visitRobots(
       host: request.record.host,
       requestedAt: isOwnHost ? startOf(result) : null,
       healthy: isOwnHost ? hostHealth(result) : null,
-      restUntil: null,
+      // A wait named with robots.txt is a wish of the host, so its other origins and rules still in force wait as well.
+      restUntil: isOwnHost ? askedRest(result, parts.clock.now()) : null,
       crawlDelayMs:
         robots === null || robots.state === 'redirecting' ? undefined : parts.robots.crawlDelayMs(robots),
     },

@@ -269,3 +269,28 @@ test(
     },
   ),
 );
+
+test(
+  'R12 a wait named with robots.txt holds for the whole host, though its rules are still in force',
+  scenario(
+    {
+      sites: {
+        'a.test': {
+          '/robots.txt': [
+            rules,
+            { ...status(503, { 'retry-after': '129600' }), restMs: 36 * HOUR_MS },
+            rules,
+          ],
+          '/': page('A'),
+        },
+      },
+      config: { refresh: { policy: 'adaptive', max: '2h' } },
+    },
+    async (sim) => {
+      await sim.crawlFor(72 * HOUR_MS);
+      const longest = Math.max(...sim.gaps('a.test'));
+      expect(longest).toBeGreaterThanOrEqual(36 * HOUR_MS);
+      expect(longest).toBeLessThan(40 * HOUR_MS);
+    },
+  ),
+);
