@@ -23,6 +23,7 @@ import type { Downloader } from './fetch/downloader.ts';
 import { HttpDownloader } from './fetch/http.ts';
 import { defaultFetchLimits } from './fetch/limits.ts';
 import { DnsResolver } from './fetch/resolver.ts';
+import { FreshnessReport } from './frontier/freshness-report.ts';
 import type { AddOptions, AddResult, Frontier, FrontierStats } from './frontier/frontier.ts';
 import { SqliteFrontier } from './frontier/sqlite.ts';
 import type { Log } from './log.ts';
@@ -160,6 +161,7 @@ export interface FreshetReader {
   readonly reports: Reports;
   readonly held: HeldRemovals;
   readonly submissions: Submissions;
+  readonly freshness: FreshnessReport;
   close(): void;
 }
 
@@ -173,6 +175,7 @@ export function openReader(config: Config): FreshetReader {
     reports: new Reports(db),
     held: new HeldRemovals(db),
     submissions: new Submissions(db),
+    freshness: new FreshnessReport(db, frontierPolicy(config, false)),
     close: () => db.close(),
   };
 }
@@ -263,7 +266,11 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
         },
         how,
       ),
-    explain: (url) => explainUrl(url, { gate, frontier, robots, reports, clock }),
+    explain: (url) =>
+      explainUrl(url, {
+        ...{ gate, frontier, robots, reports, clock },
+        freshness: new FreshnessReport(db, frontierPolicy(config, isCrawling)),
+      }),
     find: (rawUrl) => {
       const url = normalizeUrl(rawUrl, gate.normalize);
       return url === null ? null : frontier.find(url);
@@ -343,17 +350,21 @@ async function explainUrl(
     readonly frontier: Frontier;
     readonly robots: RobotsCache;
     readonly reports: Reports;
+    readonly freshness: FreshnessReport;
     readonly clock: Clock;
   },
 ): Promise<Explanation> {
   const url = normalizeUrl(rawUrl, from.gate.normalize);
   const record = url === null ? null : await from.frontier.find(url);
+  const nowMs = from.clock.now();
+  const dueAt = record === null ? undefined : from.reports.dueAt(record.id);
   return explain({
     rawUrl,
     gate: from.gate,
-    nowMs: from.clock.now(),
+    nowMs,
     record,
-    dueAt: record === null ? undefined : from.reports.dueAt(record.id),
+    dueAt,
+    plan: record === null ? null : from.freshness.plan(record, dueAt ?? null, nowMs),
     foundOn: record === null ? null : from.reports.foundOn(record.id),
     crowdedPages: from.reports.refusals().find(({ reason }) => reason === 'limit.links')?.samples ?? [],
     isIndexed: record !== null && record.kind === 'page' && record.contentHash !== null,

@@ -11,6 +11,7 @@ import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { heldCommand } from './held.ts';
+import { reportCommand } from './report.ts';
 import { searchCommand } from './search.ts';
 import { serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
@@ -24,6 +25,7 @@ const commands = [
   searchCommand,
   urlsCommand,
   explainCommand,
+  reportCommand,
   heldCommand,
   undeleteCommand,
   serveCommand,

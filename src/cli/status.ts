@@ -2,10 +2,12 @@
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { formatDuration } from '../config/units.ts';
+import type { Freshness } from '../frontier/freshness-report.ts';
 import { type FreshetReader, openReader } from '../node.ts';
 import { printable } from '../printable.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
 import { heldLines, n, pages } from './crawl-summary.ts';
+import { freshnessLines } from './freshness-lines.ts';
 import { formatTable } from './output/table.ts';
 
 const MOST_HOSTS = 20;
@@ -36,19 +38,21 @@ interface Status {
   readonly nextDueAt: number | null;
   /** IndexNow submissions that wait for a crawl. */
   readonly submissions: number;
+  readonly freshness: Freshness;
   readonly states: ReturnType<FreshetReader['reports']['states']>;
   readonly refusals: ReturnType<FreshetReader['reports']['refusals']>;
   readonly hosts: ReturnType<FreshetReader['reports']['hosts']>;
   readonly robots: ReturnType<FreshetReader['reports']['robots']>;
 }
 
-function statusOf({ reports, held, submissions }: FreshetReader, nowMs: number): Status {
+function statusOf({ reports, held, submissions, freshness }: FreshetReader, nowMs: number): Status {
   return {
     documents: reports.documents(),
     due: reports.dueBefore(nowMs),
     nextDueAt: reports.nextDueAt(),
     held: held.hosts(),
     submissions: submissions.count(),
+    freshness: freshness.read(nowMs),
     states: reports.states(),
     refusals: reports.refusals(),
     hosts: reports.hosts(MOST_HOSTS),
@@ -80,6 +84,7 @@ function statusLines(status: Status, nowMs: number): string[] {
   return [
     `${pages(status.documents)} searchable · ${n(status.due)} due for refresh · next due ${next}`,
     ...heldLines(status.held),
+    ...freshnessLines(status.freshness, status.due),
     ...(status.submissions > 0 ? [`Pushed: ${n(status.submissions)} submissions wait for a crawl`] : []),
     '',
     ...formatTable(

@@ -8,6 +8,7 @@ import type { RobotsVerdict } from '../robots/policy.ts';
 import type { PageRecord, RobotsRecord, UrlKind } from '../types.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import { admitList, type Gate, scopeRefusal } from './gate.ts';
+import type { Plan } from './plan.ts';
 import { trapOf } from './traps.ts';
 
 export interface ExplainFacts {
@@ -25,6 +26,8 @@ export interface ExplainFacts {
   readonly robots: RobotsVerdict | null;
   readonly robotsRecord: RobotsRecord | null;
   readonly host: HostStatus | null;
+  /** When it is visited again and why; null while it was never looked at. */
+  readonly plan: Plan | null;
 }
 
 /** One rung of the ladder. `passed: null` tells without deciding. */
@@ -43,6 +46,7 @@ export interface Explanation {
   readonly steps: readonly Step[];
   readonly record: PageRecord | null;
   readonly nextVisitAt: number | null;
+  readonly plan: Plan | null;
 }
 
 export function explain(facts: ExplainFacts): Explanation {
@@ -58,12 +62,11 @@ export function explain(facts: ExplainFacts): Explanation {
   const steps = [...checks, ...robotsSteps(facts), ...recordSteps(facts)];
   const refusedBy = gateReason(facts, url) ?? robotsReason(facts);
   const reason = refusedBy ?? record?.reason ?? null;
-  const nextVisitAt = facts.dueAt ?? null;
-  if (facts.isIndexed)
-    return { url, verdict: 'indexed', reason, sentence: sentenceOf(reason), steps, record, nextVisitAt };
+  const known = { steps, record, nextVisitAt: facts.dueAt ?? null, plan: facts.plan };
+  if (facts.isIndexed) return { url, verdict: 'indexed', reason, sentence: sentenceOf(reason), ...known };
   const isWaiting = refusedBy === null && record !== null && record.state === 'waiting';
   const verdict = isWaiting ? 'waiting' : record === null && refusedBy === null ? 'unknown' : 'not-indexed';
-  return { url, verdict, reason, sentence: sentenceOf(reason), steps, record, nextVisitAt };
+  return { url, verdict, reason, sentence: sentenceOf(reason), ...known };
 }
 
 function unknownTo(url: string, reason: ReasonCode, steps: readonly Step[]): Explanation {
@@ -75,6 +78,7 @@ function unknownTo(url: string, reason: ReasonCode, steps: readonly Step[]): Exp
     steps,
     record: null,
     nextVisitAt: null,
+    plan: null,
   };
 }
 
@@ -146,7 +150,7 @@ function robotsSteps({ robots, robotsRecord }: ExplainFacts): Step[] {
   return [{ name: 'robots.txt', passed: robots.kind === 'allowed', detail: detail + source }];
 }
 
-function recordSteps({ record, foundOn, crowdedPages, host }: ExplainFacts): Step[] {
+function recordSteps({ record, foundOn, crowdedPages, host, plan }: ExplainFacts): Step[] {
   if (record === null) return [{ name: 'known', passed: null, detail: whyUnknown(crowdedPages) }];
   const steps: Step[] = [
     { name: 'found on', passed: null, detail: foundOn ?? 'given as a start URL' },
@@ -154,7 +158,8 @@ function recordSteps({ record, foundOn, crowdedPages, host }: ExplainFacts): Ste
   ];
   if (record.redirectTo !== null)
     steps.push({ name: 'redirects to', passed: null, detail: record.redirectTo });
-  if (record.intervalMs > 0) steps.push({ name: 'schedule', passed: null, detail: schedule(record) });
+  if (record.intervalMs > 0)
+    steps.push({ name: 'schedule', passed: null, detail: plan?.why ?? schedule(record) });
   if (host !== null) {
     const delay = `${host.delayMs / 1000} s between requests`;
     const source = host.crawlDelayMs === null ? '' : `, robots.txt asks for ${host.crawlDelayMs / 1000} s`;

@@ -101,6 +101,12 @@ export class HostTable {
     return host;
   }
 
+  /** By name; null when it is not known. */
+  byName(name: string): HostState | null {
+    const row = this.#sql.byName.get(name);
+    return row === undefined ? null : toState(row);
+  }
+
   /** The same, to be changed; it is written back by `save`. */
   touch(id: number): HostState {
     this.#touched.add(id);

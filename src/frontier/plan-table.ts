@@ -40,6 +40,17 @@ export class PlanTable {
     for (const row of this.#sql.all.iterate()) yield plannedPage(row);
   }
 
+  /** About `count` of them, evenly spread over ids. */
+  sample(count: number): PlannedPage[] {
+    const { first, last } = this.#sql.range.get() ?? { first: 0, last: 0 };
+    const found = new Map<number, PlannedPage>();
+    for (let nth = 0; nth < count; nth++) {
+      const row = this.#sql.from.get(Math.floor(first + ((last - first) * nth) / count));
+      if (row !== undefined) found.set(row.id, plannedPage(row));
+    }
+    return [...found.values()];
+  }
+
   setInterval(id: number, intervalMs: number): void {
     this.#sql.setInterval.run(intervalMs, id);
   }
@@ -94,6 +105,12 @@ function prepare(db: Database) {
         'SELECT max(id) FROM (SELECT id FROM page WHERE id > ? ORDER BY id LIMIT ?)',
       )
       .pluck(),
+    range: db.prepare<[], { first: number; last: number }>(
+      'SELECT coalesce(min(id), 0) AS first, coalesce(max(id), 0) AS last FROM page',
+    ),
+    from: db.prepare<[number], Row>(
+      `SELECT ${COLUMNS} FROM page p ${JOINED} WHERE p.id >= ? AND ${IS_HELD} ORDER BY p.id LIMIT 1`,
+    ),
     all: db.prepare<[], Row>(`SELECT ${COLUMNS} FROM page p ${JOINED} WHERE ${IS_HELD}`),
     setInterval: db.prepare<[number, number]>('UPDATE page SET interval_ms = ? WHERE id = ?'),
     crowded: db

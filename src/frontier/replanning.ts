@@ -7,18 +7,19 @@
  */
 import { importance } from '../crawl/freshness/importance.ts';
 import { memoryOf } from '../crawl/freshness/memory.ts';
-import { replan, type SchedulePolicy } from '../crawl/freshness/next-visit.ts';
+import { replan } from '../crawl/freshness/next-visit.ts';
 import { emptyPool, priorOf } from '../crawl/freshness/pool.ts';
-import { budgetFor, steer, steerHost, usualPrice } from '../crawl/freshness/price.ts';
+import { steer, steerHost, usualPrice } from '../crawl/freshness/price.ts';
 import { noPages, type Totals, totalsAfter, totalsOf } from '../crawl/freshness/totals.ts';
-import { DAY_MS, isWorthwhile, longestIntervalMs, worthAt, worthOfNew } from '../crawl/freshness/worth.ts';
+import { DAY_MS, isWorthwhile, worthAt, worthOfNew } from '../crawl/freshness/worth.ts';
 import { hostDelayMs } from '../crawl/politeness.ts';
-import type { CrawlMemory, IntervalBounds, PageRecord, Surroundings } from '../types.ts';
+import type { CrawlMemory, PageRecord, Surroundings } from '../types.ts';
 import { type HostState, type HostTable, hostMemory } from './host-state.ts';
 import type { PlannedPage, PlanTable } from './plan-table.ts';
 import type { FrontierPolicy } from './policy.ts';
 import type { QueueEntry } from './rank-list.ts';
 import type { ScheduleRow } from './schedule-row.ts';
+import { budgetOf, crawlMemory, surroundings } from './surroundings.ts';
 import type { UrlState, UrlTable } from './url-table.ts';
 import type { Lane } from './work-queue.ts';
 
@@ -55,7 +56,7 @@ export class Replanning {
 
   /** What a visit to a page of a host is told. */
   around(host: HostState): Surroundings {
-    return { host: hostMemory(host), crawl: this.#crawl, bounds: this.#bounds };
+    return surroundings(host, this.#parts.schedule.get(), this.#parts.policy.refresh);
   }
 
   /** Writes what is remembered of a page, and keeps the totals. */
@@ -106,7 +107,7 @@ export class Replanning {
     const { schedule, plans } = this.#parts;
     const { totals, tickedAt, tickedPages, logPrice } = schedule.get();
     const { pages, demand, weight, pool } = totals;
-    const available = this.#budget;
+    const available = budgetOf(schedule.get(), this.#parts.policy.refresh);
     const days = tickedAt === 0 ? 0 : Math.max(0, now - tickedAt) / DAY_MS;
     const overdue = plans.countOverdue(now, Math.ceil(MOST_OVERDUE * pages));
     schedule.change({
@@ -142,18 +143,7 @@ export class Replanning {
   }
 
   get #crawl(): CrawlMemory {
-    const { totals, logPrice } = this.#parts.schedule.get();
-    return { pool: totals.pool, logPrice };
-  }
-
-  get #budget(): number {
-    return budgetFor(this.#parts.policy.refresh.budget, this.#parts.schedule.get().totals.pages);
-  }
-
-  get #bounds(): IntervalBounds {
-    const { minMs, maxMs } = this.#parts.policy.refresh;
-    const { pages } = this.#parts.schedule.get().totals;
-    return { leastMs: minMs, mostMs: maxMs ?? longestIntervalMs(pages / this.#budget) };
+    return crawlMemory(this.#parts.schedule.get());
   }
 
   #mayReplan({ url, isAsPlanned }: PlannedPage, now: number): boolean {
@@ -163,8 +153,8 @@ export class Replanning {
   /** Returns when the page is due now. */
   #replan({ url, page }: PlannedPage): number {
     const { hosts, plans, moveDue } = this.#parts;
-    const policy: SchedulePolicy = { kind: 'optimal', bounds: this.#bounds };
-    const plan = replan(page, hostMemory(hosts.get(url.hostId)), this.#crawl, policy);
+    const { host, crawl, bounds } = this.around(hosts.get(url.hostId));
+    const plan = replan(page, host, crawl, { kind: 'optimal', bounds });
     const difference = Math.abs(plan.page.intervalMs - page.intervalMs);
     if (difference <= SAME_PLAN * page.intervalMs) return page.lookedAt + page.intervalMs;
     plans.setInterval(url.id, plan.page.intervalMs);

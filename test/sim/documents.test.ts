@@ -12,7 +12,10 @@ describe('loss and return', () => {
   test(
     'fetch, refetch, three times 404, removed; later it is back (R23, faults 7 to 9)',
     scenario(
-      { sites: { 'a.test': { '/': [html, html, status(404), status(404), status(404), html] } } },
+      {
+        sites: { 'a.test': { '/': [html, html, status(404), status(404), status(404), html] } },
+        config: { refresh: { policy: 'adaptive' } },
+      },
       async (sim) => {
         await sim.crawlFor(2 * HOUR_MS);
         expect(sim.paths()).toHaveLength(2);

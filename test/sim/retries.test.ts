@@ -135,14 +135,17 @@ describe('retries (http.json, group retry)', () => {
 
   test(
     retry('retry-004'),
-    scenario({ sites: { 'a.test': { '/': [page('P'), status(410)] } } }, async (sim) => {
-      await sim.crawl();
-      expect(sim.found('about')).toEqual(['http://a.test/']);
-      await sim.crawlFor(2 * HOUR_MS);
-      expect(sim.paths('a.test')).toEqual(['/', '/']);
-      expect(sim.states()).toEqual({ 'http://a.test/': 'gone http.410' });
-      expect(sim.found('about')).toEqual([]);
-    }),
+    scenario(
+      { sites: { 'a.test': { '/': [page('P'), status(410)] } }, config: { refresh: { policy: 'adaptive' } } },
+      async (sim) => {
+        await sim.crawl();
+        expect(sim.found('about')).toEqual(['http://a.test/']);
+        await sim.crawlFor(2 * HOUR_MS);
+        expect(sim.paths('a.test')).toEqual(['/', '/']);
+        expect(sim.states()).toEqual({ 'http://a.test/': 'gone http.410' });
+        expect(sim.found('about')).toEqual([]);
+      },
+    ),
   );
 
   test(

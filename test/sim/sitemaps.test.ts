@@ -325,6 +325,7 @@ describe('a sitemap is visited like a page', () => {
           },
         },
         sitemaps: 'auto',
+        config: { refresh: { policy: 'adaptive' } },
       },
       async (sim) => {
         await sim.crawlFor(5 * DAY_MS);

@@ -1,0 +1,62 @@
+/** Freshness in lines for people: of the whole index, and of one page. */
+import { formatSize } from '../config/units.ts';
+import type { Plan } from '../crawl/plan.ts';
+import type { Freshness } from '../frontier/freshness-report.ts';
+import { n } from './crawl-summary.ts';
+import { formatTable } from './output/table.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Characters of a bar that stands for 100 %. */
+const BAR = 30;
+
+/** What `freshet status` says; nothing while no page is held. */
+export function freshnessLines(freshness: Freshness, due: number): string[] {
+  const { pages, expectedCurrent, meanAgeMs, budget, planned, looks, wasted, savedBytes, curve } = freshness;
+  if (pages === 0 || expectedCurrent === null || meanAgeMs === null) return [];
+  const aim = budget === null ? '' : ` for a budget of ${n(Math.round(budget))}`;
+  return [
+    `Freshness  ${percent(expectedCurrent)} believed current · looked at ${span(meanAgeMs)} ago on average · ${n(due)} overdue`,
+    `Visits     ${n(Math.round(planned))} a day planned${aim} (${freshness.policy}) · ${n(wasted)} of ${n(looks)} brought a whole body and nothing new · 304 saved ${formatSize(savedBytes)}`,
+    '',
+    ...formatTable(
+      [{ title: 'VISITS A DAY' }, ...curve.map(() => ({ title: '', align: 'right' as const }))].map(
+        (column, nth) =>
+          nth === 0 ? column : { ...column, title: n(Math.round(curve[nth - 1]?.visitsPerDay ?? 0)) },
+      ),
+      [['keep current', ...curve.map((point) => percent(point.freshness))]],
+    ),
+  ];
+}
+
+/** What `freshet report interval` says of a page. */
+export function planLines(plan: Plan): string[] {
+  const next = plan.nextVisitAt === null ? 'never by itself' : time(plan.nextVisitAt);
+  return [
+    `  ${plan.why}`,
+    `  last looked at ${time(plan.lookedAt)} · next visit ${next} · ${percent(plan.chanceFresh)} likely current now`,
+    '  chance that it has changed by then:',
+    ...plan.curve.map(({ afterMs, chanceChanged }) => {
+      const bar = '█'.repeat(Math.round(chanceChanged * BAR));
+      const mark = afterMs === plan.intervalMs ? '  ← planned' : '';
+      return `  ${span(afterMs).padStart(7)}  ${bar}${bar === '' ? '' : ' '}${percent(chanceChanged)}${mark}`;
+    }),
+  ];
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(share > 0.995 || share < 0.005 ? 1 : 0)} %`;
+}
+
+function time(at: number): string {
+  return new Date(at).toLocaleString('sv').slice(0, 16);
+}
+
+function span(ms: number): string {
+  if (ms < HOUR_MS) return `${Math.round(ms / 60_000)} min`;
+  return ms < 2 * DAY_MS ? `${round(ms / HOUR_MS)} h` : `${round(ms / DAY_MS)} d`;
+}
+
+function round(value: number): number {
+  return value < 10 ? Math.round(value * 10) / 10 : Math.round(value);
+}
