@@ -168,10 +168,19 @@ function isTimeForRobots(robots: readonly SimExchange[], request: SimExchange): 
   const { answer } = before;
   const waitedMs = elapsed({ at: before.endedAt, skewMs: before.skewMs }, request);
   if ('fails' in answer || answer.status === 429 || answer.status >= 500) {
-    return waitedMs >= ROBOTS_RETRY_MS;
+    return waitedMs >= ROBOTS_RETRY_MS || haveRulesGoneStale(robots, before, request);
   }
   const maxAge = /max-age=(\d+)/.exec(answer.headers?.['cache-control'] ?? '')?.[1];
   return waitedMs >= Math.min(DAY_MS, maxAge === undefined ? DAY_MS : Number(maxAge) * 1000);
+}
+
+/** When the rules known before may not be used any longer, robots.txt is asked for once more, whatever its retries. */
+function haveRulesGoneStale(robots: readonly SimExchange[], before: SimExchange, now: Instant): boolean {
+  const good = robots.findLast(
+    ({ url, at, answer }) =>
+      url === before.url && at < before.at && 'status' in answer && answer.status < 400,
+  );
+  return good !== undefined && elapsedAtLeast(good, before) < 2 * DAY_MS && elapsed(good, now) >= 2 * DAY_MS;
 }
 
 function leadsTo({ url, answer }: SimExchange, target: string): boolean {
