@@ -13,7 +13,7 @@ import {
 import { nextVisit, replan, type SchedulePolicy } from '../../src/crawl/freshness/next-visit.ts';
 import { type BudgetPoint, budgetCurve, freshnessAt } from '../../src/crawl/freshness/outlook.ts';
 import { pollInterval } from '../../src/crawl/freshness/poll.ts';
-import { outbid, steer } from '../../src/crawl/freshness/price.ts';
+import { steer } from '../../src/crawl/freshness/price.ts';
 import { countLook, countsWith } from '../../src/crawl/freshness/signals.ts';
 import { noPages, type Totals, totalsAfter, totalsOf } from '../../src/crawl/freshness/totals.ts';
 import { isWorthwhile, longestIntervalMs, worthAt, worthOfNew } from '../../src/crawl/freshness/worth.ts';
@@ -78,7 +78,11 @@ export class Learner implements Crawler {
     if (t - this.#tickedAt >= round / TICKS_A_ROUND) this.#tick(t);
     if (this.#poll(t)) return null;
     const fresh = this.#bestUnseen();
-    if (fresh !== null) this.#crawl = { ...this.#crawl, logPrice: outbid(this.#crawl.logPrice, fresh.worth) };
+    // New pages take of the same budget here: nothing worth less is bought before the best one left waiting.
+    if (fresh !== null) {
+      const logPrice = Math.max(this.#crawl.logPrice, Math.log(fresh.worth));
+      this.#crawl = { ...this.#crawl, logPrice };
+    }
     const due = this.#nextDue(now, fresh?.worth ?? 0);
     return due ?? fresh?.pages.pop() ?? this.#earliest(now);
   }

@@ -16,7 +16,7 @@ import type { RobotsSource } from '../../src/robots/robots-source.ts';
 import { openMemoryDatabase } from '../../src/store/database.ts';
 import type { FetchResult } from '../../src/types.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { Ledger, ROUNDS, type Result, windows } from './simulation.ts';
+import { Ledger, type Result, ROUNDS, windows } from './simulation.ts';
 import { indexAfter, type SimPage, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
@@ -91,7 +91,13 @@ function partsOf(
   frontier: SqliteFrontier,
   clock: JumpingClock,
 ): Parameters<typeof visit>[1] {
-  const site = { start: ['http://h0.test/'], include: [], exclude: [], sitemaps: 'none', label: null } as const;
+  const site = {
+    start: ['http://h0.test/'],
+    include: [],
+    exclude: [],
+    sitemaps: 'none',
+    label: null,
+  } as const;
   return {
     downloader: downloaderOf(world, ledger, clock),
     frontier,

@@ -1,14 +1,18 @@
 /** Freshness in lines for people: of the whole index, and of one page. */
 import { formatSize } from '../config/units.ts';
 import type { Plan } from '../crawl/plan.ts';
-import type { Freshness } from '../frontier/freshness-report.ts';
+import type { FreshetReader } from '../node.ts';
 import { n } from './crawl-summary.ts';
 import { formatTable } from './output/table.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+/** Characters of a line of text. */
+const WIDTH = 76;
 /** Characters of a bar that stands for 100 %. */
 const BAR = 30;
+
+type Freshness = ReturnType<FreshetReader['freshness']['read']>;
 
 /** What `freshet status` says; nothing while no page is held. */
 export function freshnessLines(freshness: Freshness, due: number): string[] {
@@ -17,7 +21,8 @@ export function freshnessLines(freshness: Freshness, due: number): string[] {
   const aim = budget === null ? '' : ` for a budget of ${n(Math.round(budget))}`;
   return [
     `Freshness  ${percent(expectedCurrent)} believed current · looked at ${span(meanAgeMs)} ago on average · ${n(due)} overdue`,
-    `Visits     ${n(Math.round(planned))} a day planned${aim} (${freshness.policy}) · ${n(wasted)} of ${n(looks)} brought a whole body and nothing new · 304 saved ${formatSize(savedBytes)}`,
+    `Visits     ${n(Math.round(planned))} a day planned${aim} (${freshness.policy})`,
+    `           ${n(wasted)} of ${n(looks)} looks brought a whole body and nothing new · 304 saved ${formatSize(savedBytes)}`,
     '',
     ...formatTable(
       [{ title: 'VISITS A DAY' }, ...curve.map(() => ({ title: '', align: 'right' as const }))].map(
@@ -33,8 +38,8 @@ export function freshnessLines(freshness: Freshness, due: number): string[] {
 export function planLines(plan: Plan): string[] {
   const next = plan.nextVisitAt === null ? 'never by itself' : time(plan.nextVisitAt);
   return [
-    `  ${plan.why}`,
-    `  last looked at ${time(plan.lookedAt)} · next visit ${next} · ${percent(plan.chanceFresh)} likely current now`,
+    ...wrapped(plan.why).map((line) => `  ${line}`),
+    `  last look ${time(plan.lookedAt)} · next ${next} · ${percent(plan.chanceFresh)} likely current now`,
     '  chance that it has changed by then:',
     ...plan.curve.map(({ afterMs, chanceChanged }) => {
       const bar = '█'.repeat(Math.round(chanceChanged * BAR));
@@ -42,6 +47,17 @@ export function planLines(plan: Plan): string[] {
       return `  ${span(afterMs).padStart(7)}  ${bar}${bar === '' ? '' : ' '}${percent(chanceChanged)}${mark}`;
     }),
   ];
+}
+
+/** Lines of words that fit a screen. */
+function wrapped(text: string): string[] {
+  const lines: string[] = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + word.length >= WIDTH) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
 }
 
 function percent(share: number): string {

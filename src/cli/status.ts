@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { formatDuration } from '../config/units.ts';
-import type { Freshness } from '../frontier/freshness-report.ts';
 import { type FreshetReader, openReader } from '../node.ts';
 import { printable } from '../printable.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
@@ -38,7 +37,7 @@ interface Status {
   readonly nextDueAt: number | null;
   /** IndexNow submissions that wait for a crawl. */
   readonly submissions: number;
-  readonly freshness: Freshness;
+  readonly freshness: ReturnType<FreshetReader['freshness']['read']>;
   readonly states: ReturnType<FreshetReader['reports']['states']>;
   readonly refusals: ReturnType<FreshetReader['reports']['refusals']>;
   readonly hosts: ReturnType<FreshetReader['reports']['hosts']>;

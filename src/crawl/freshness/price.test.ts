@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HostMemory } from '../../types.ts';
 import { newCrawl, newHost, newPage, type PageMemory } from './memory.ts';
-import { type Load, outbid, steer, steerHost } from './price.ts';
-import { visitsPerDay, worthwhileInterval } from './worth.ts';
+import { emptyPool, priorOf } from './pool.ts';
+import { budgetFor, type Load, steer, steerHost, usualPrice } from './price.ts';
+import { DAY_MS, visitsPerDay, worthwhileInterval } from './worth.ts';
 
 const load = (demand: number, available: number, overdue = 0, pages = 1_000): Load => ({
   demand,
@@ -85,8 +86,16 @@ describe('in a closed loop with plans', () => {
   });
 });
 
-test('nothing worth less than a new URL left waiting is bought', () => {
-  expect(outbid(-3, Math.exp(-2))).toBeCloseTo(-2, 12);
-  expect(outbid(-1, Math.exp(-2))).toBe(-1);
-  expect(outbid(-1, 0)).toBe(-1);
+test('without a setting the budget is a fifth of the pages a day, and never tiny', () => {
+  expect([3, 500, 10_000].map((pages) => budgetFor(null, pages))).toEqual([100, 100, 2_000]);
+  expect(budgetFor(7, 10_000)).toBe(7);
+});
+
+test('the usual price makes a usual page wait for a round', () => {
+  const belief = priorOf(emptyPool, emptyPool);
+  for (const days of [0.5, 5, 20]) {
+    const logPrice = usualPrice(1, belief, days);
+    const interval = worthwhileInterval(newPage(1), newHost, { ...newCrawl, logPrice }, bounds);
+    expect(interval / DAY_MS / days).toBeCloseTo(1, 2);
+  }
 });

@@ -64,11 +64,6 @@ export function steerHost(logFactor: number, load: Load, days: number): number {
   return Math.max(0, steer(logFactor, load, days));
 }
 
-/** A new URL left waiting bids for the next fetch: nothing worth less is bought before it. */
-export function outbid(logPrice: number, valueLeftWaiting: number): number {
-  return valueLeftWaiting > 0 ? Math.max(logPrice, Math.log(valueLeftWaiting)) : logPrice;
-}
-
 function clip(value: number, most: number): number {
   return Math.min(Math.max(value, -most), most);
 }
