@@ -21,6 +21,7 @@ import { DEFAULT_ROBOTS_POLICY } from '../src/robots/policy.ts';
 import { SqliteSearchIndex } from '../src/search/sqlite.ts';
 import { DATABASE_FILE, openDatabase } from '../src/store/database.ts';
 import { transactionOf } from '../src/store/unit-of-work.ts';
+import { ReaderPool } from '../src/threads/reader-pool.ts';
 import { parseAllowList } from '../src/url/address.ts';
 
 export interface CrawlWork {
@@ -33,7 +34,7 @@ export interface Crawled {
   readonly diskBytes: number;
 }
 
-const CONCURRENCY = 32;
+const CONCURRENCY = 64;
 const nothing = { write: () => undefined, document: () => null, isElsewhere: () => false };
 
 export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {
@@ -68,7 +69,9 @@ export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {
     const seen = { seenBodies: new SeenBodies(), variants: new QueryVariants() };
     const submissions = { waiting: () => [], write: () => undefined };
     const known = { frontier, robots, gate, policy, submissions, index };
-    const parts = { downloader, ...known, ...seen, clock, random: systemRandom };
+    const script = isKeeping ? '../src/threads/reader-thread.js' : './page-thread.js';
+    const reader = new ReaderPool(new URL(script, import.meta.url), clock, 1);
+    const parts = { downloader, reader, ...known, ...seen, clock, random: systemRandom };
     await frontier.add(
       startUrls.map((url) => ({ url, depth: 0, priority: 0, redirects: 0, referrerId: null })),
     );
@@ -94,6 +97,7 @@ export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {
       },
     );
     await downloader.close();
+    await reader.close();
     return { pages, diskBytes: statSync(join(dir, DATABASE_FILE)).size };
   } finally {
     db.close();

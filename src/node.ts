@@ -5,9 +5,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SqliteArchive } from './archive/sqlite.ts';
-import { type Clock, type Random, systemClock, systemRandom } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 import type { Config, Site } from './config/shape.ts';
-import { PRODUCT, userAgentOf } from './config/user-agent.ts';
+import { PRODUCT } from './config/user-agent.ts';
 import { createCommitter } from './crawl/committer.ts';
 import { type CrawlEnd, type CrawlOptions, crawl } from './crawl/crawler.ts';
 import { type Explanation, explain } from './crawl/explain.ts';
@@ -19,16 +19,13 @@ import { createSubmissionDesk } from './crawl/submissions.ts';
 import { QueryVariants } from './crawl/variants.ts';
 import { visit } from './crawl/visit.ts';
 import { safely } from './crawl/visit-safely.ts';
-import type { Downloader } from './fetch/downloader.ts';
-import { HttpDownloader } from './fetch/http.ts';
-import { defaultFetchLimits } from './fetch/limits.ts';
-import { DnsResolver } from './fetch/resolver.ts';
 import { FreshnessReport } from './frontier/freshness-report.ts';
 import type { AddOptions, AddResult, Frontier, FrontierStats } from './frontier/frontier.ts';
 import { SqliteFrontier } from './frontier/sqlite.ts';
 import type { Log } from './log.ts';
 import { frontierPolicy, visitPolicy } from './node-policies.ts';
 import { removalsOf } from './node-removals.ts';
+import { type WorldOptions, worldOf } from './node-world.ts';
 import type { ReasonCode } from './reasons.ts';
 import { originOf, RobotsCache } from './robots/cache.ts';
 import { DEFAULT_ROBOTS_POLICY } from './robots/policy.ts';
@@ -45,18 +42,11 @@ import { transactionOf } from './store/unit-of-work.ts';
 import type { Link, PageRecord, UrlKind } from './types.ts';
 import { checkUrl, parseAllowList } from './url/address.ts';
 import { normalizeUrl } from './url/normalize.ts';
-import { VERSION } from './version.ts';
 
-export interface NodeOptions {
+export interface NodeOptions extends WorldOptions {
   readonly log: Log;
   /** Add the sites to those remembered in the folder (sites typed on a command line); else they stand for themselves. */
   readonly remembersSites?: boolean;
-  readonly clock?: Clock;
-  readonly random?: Random;
-  /** In place of the HTTP downloader: replayed or simulated answers. */
-  readonly downloader?: Downloader;
-  /** False: no thread beside the crawl keeps the log of the database small; for simulations, where only their clock moves things. */
-  readonly hasCheckpoints?: boolean;
 }
 
 /** A start or added URL that was refused, and why. */
@@ -134,8 +124,8 @@ export function openNode(config: Config, isCrawling: boolean, options: NodeOptio
 
 /** A crawl, while a thread keeps its log of the database small. */
 async function withCheckpoints<T>(crawl: () => Promise<T>, dir: string, options: NodeOptions): Promise<T> {
-  const { clock = systemClock, log, hasCheckpoints = true } = options;
-  if (!hasCheckpoints) return crawl();
+  const { clock = systemClock, log, hasThreads = true } = options;
+  if (!hasThreads) return crawl();
   const tell = (error: Error): void => log.warn('checkpoint thread ended', { error });
   const checkpoints = startCheckpoints(join(dir, DATABASE_FILE), clock, tell);
   try {
@@ -217,7 +207,9 @@ function remember(db: Database, config: Config, remembersSites: boolean): Config
 }
 
 function assemble(db: Database, config: Config, options: NodeOptions, isCrawling: boolean): FreshetNode {
-  const { clock = systemClock, random = systemRandom, log } = options;
+  const { log } = options;
+  const world = worldOf(config, options, isCrawling);
+  const { clock, random } = world;
   const gate = gateOf(config, config.sites);
   const frontier = new SqliteFrontier(db, { clock, random, policy: frontierPolicy(config, isCrawling) });
   if (isCrawling) frontier.recover();
@@ -231,13 +223,12 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
   if (isCrawling && index.isStale()) index.rebuild();
   const archive = new SqliteArchive(db, { keep: config.content.snapshots.keep });
   const reports = new Reports(db);
-  const downloader = options.downloader ?? httpDownloader(config, clock);
   const policy = visitPolicy(config);
   const variants = new QueryVariants();
   if (isCrawling) for (const url of reports.recentUrlsWithQuery(VARIANTS_REMEMBERED)) variants.remember(url);
   const submissions = createSubmissionDesk(new Submissions(db), { frontier, gate, log });
   const memory = { seenBodies: new SeenBodies(), variants };
-  const parts = { downloader, frontier, robots, gate, policy, index, submissions, ...memory, clock, random };
+  const parts = { ...world, frontier, robots, gate, policy, index, submissions, ...memory };
   const removals = removalsOf(db, config, { index, frontier, reports, clock });
   const committer = createCommitter(
     { archive, index, robots, submissions, frontier },
@@ -278,7 +269,7 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
     removals,
     stats: () => frontier.stats(),
     seedRows: () => seedKeys(config, gate).flatMap((url) => reports.url(frontier.find(url)?.id ?? -1) ?? []),
-    close: () => downloader.close(),
+    close: () => world.close(),
   };
 }
 
@@ -371,25 +362,5 @@ async function explainUrl(
     robots: url === null ? null : from.robots.verdict(url, from.clock.now()),
     robotsRecord: url === null ? null : from.robots.get(originOf(url)),
     host: record === null ? null : await from.frontier.host(record.host),
-  });
-}
-
-function httpDownloader(config: Config, clock: Clock): Downloader {
-  const { limits } = config;
-  return new HttpDownloader({
-    userAgent: userAgentOf(config, VERSION),
-    ...(config.from === null ? {} : { from: config.from }),
-    limits: {
-      ...defaultFetchLimits,
-      connectMs: limits.connectMs,
-      idleMs: limits.readMs,
-      totalMs: limits.totalMs,
-      maxHeaderBytes: limits.maxHeaderBytes,
-      maxBodyBytes: limits.maxBodyBytes,
-    },
-    allow: parseAllowList(config.security.allowPrivate),
-    resolver: new DnsResolver(clock),
-    clock,
-    connectionsPerOrigin: config.politeness.perHost,
   });
 }

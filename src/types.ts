@@ -255,6 +255,27 @@ export interface ParsedPage {
   readonly contentHash: string;
 }
 
+/** A text in 64 bits, nearly the same for texts that are (search/fingerprint.ts). */
+export interface Fingerprint {
+  /** The 64 bits, as signed 32-bit numbers. */
+  readonly high: number;
+  readonly low: number;
+  /** Tokens of the text; 0 when it is too short to be compared. */
+  readonly tokens: number;
+}
+
+/** What a document can be found by, field by field: tokens joined by spaces (docs/decisions/0004-tokens.md). */
+export interface DocumentTokens {
+  readonly title: string;
+  readonly headings: string;
+  readonly url: string;
+  readonly body: string;
+  /** Other forms of the words of URL and body, each once: they have no place in the order of words. */
+  readonly forms: string;
+  /** Of the body. */
+  readonly fingerprint: Fingerprint;
+}
+
 /** What the index holds of one page; replaced as a unit (R30). */
 export interface Document {
   readonly title: string;
@@ -270,6 +291,8 @@ export interface Document {
   readonly hasSnapshot: boolean;
   /** False: no text of the page may be shown in results (nosnippet). */
   readonly hasSnippet: boolean;
+  /** Made beforehand by whoever had the time; the index makes them when it needs them and there are none. */
+  readonly tokens?: DocumentTokens | undefined;
 }
 
 /** What is to happen to the page's document; `verify` leaves it but for what a visit that found it unchanged knows better. */

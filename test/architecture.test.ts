@@ -16,7 +16,7 @@ const words = ['words'] as const;
 const pure = [...words, 'pure'] as const;
 const adapter = [...pure, 'interfaces', 'store'] as const;
 const engine = [...pure, 'interfaces', 'settings'] as const;
-const adapters = ['store', 'frontier', 'search', 'archive', 'fetch', 'robots'] as const;
+const adapters = ['store', 'frontier', 'search', 'archive', 'fetch', 'robots', 'threads'] as const;
 
 /** The first layer whose pattern matches is a file's layer. */
 const layerTable = {
@@ -39,6 +39,7 @@ const layerTable = {
   settings: { files: /^config(\.ts|\/)/, imports: pure },
   store: { files: /^store\//, imports: pure },
   frontier: { files: /^frontier\//, imports: adapter },
+  threads: { files: /^threads\//, imports: pure },
   archive: { files: /^archive\//, imports: adapter },
   fetch: { files: /^fetch\//, imports: adapter },
   demo: { files: /^demo\//, imports: words },

@@ -5,6 +5,7 @@
 import { defaultConfig } from '../../src/config.ts';
 import { importance } from '../../src/crawl/freshness/importance.ts';
 import { defaultRefreshPolicy, defaultRetryPolicy } from '../../src/crawl/policy.ts';
+import { directReader } from '../../src/crawl/reader.ts';
 import { SeenBodies } from '../../src/crawl/seen-bodies.ts';
 import { gateOf } from '../../src/crawl/sites.ts';
 import { QueryVariants } from '../../src/crawl/variants.ts';
@@ -99,6 +100,7 @@ function partsOf(
     label: null,
   } as const;
   return {
+    reader: directReader,
     downloader: downloaderOf(world, ledger, clock),
     frontier,
     robots: noRobots,

@@ -44,6 +44,8 @@ export interface CrawlEnd {
 
 /** Outcomes committed together at most; larger groups gain little and hold the event loop longer (bench/RESULTS.md). */
 const GROUP_SIZE = 64;
+/** … and so many are committed when no more visits than that are under way: the slots of the others are wanted. */
+const LEAST_GROUP = 16;
 /**
  * An outcome waits at most this long for company; its host's slot stays taken meanwhile. One that bears on the manners of its
  * host does not wait, or the host would be asked again before they are in force.
@@ -157,7 +159,8 @@ class Visits {
 
   groupIsReady(nowMs: number): boolean {
     if (this.#finished.length === 0) return false;
-    return this.#finished.length >= GROUP_SIZE || nowMs >= this.#commitAt;
+    const enough = Math.min(GROUP_SIZE, Math.max(LEAST_GROUP, this.#underWay.size));
+    return this.#finished.length >= enough || nowMs >= this.#commitAt;
   }
 
   start(requests: readonly CrawlRequest[]): void {

@@ -8,13 +8,13 @@ import type { Clock, Random } from '../clock.ts';
 import type { Downloader, FetchRequest } from '../fetch/downloader.ts';
 import { headerValue, headerValues } from '../fetch/headers.ts';
 import type { Frontier } from '../frontier/frontier.ts';
-import { EXTRACTOR_VERSION, isParsableType, parsePage } from '../parse/page.ts';
+import { EXTRACTOR_VERSION, isParsableType } from '../parse/page.ts';
 import { MAX_SITEMAP_BYTES, parseSitemap } from '../parse/sitemap.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { RobotsVerdict } from '../robots/policy.ts';
 import type { RobotsSource } from '../robots/robots-source.ts';
 import type { SearchIndex } from '../search/search-index.ts';
-import type { CrawlRequest, FetchResult, PageRecord, ParsedPage, VisitOutcome } from '../types.ts';
+import type { CrawlRequest, FetchResult, PageRecord, VisitOutcome } from '../types.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import { failureFinding, lost, statusFinding } from './findings.ts';
 import { admit, admitList, type Gate } from './gate.ts';
@@ -24,6 +24,7 @@ import { type FollowedLinks, followedLinks } from './links.ts';
 import { isList, isNamedAsList, listedLinks } from './lists.ts';
 import type { VisitPolicy } from './policy.ts';
 import type { SubmissionSource } from './push.ts';
+import type { Reader, Reading } from './reader.ts';
 import type { SeenBodies } from './seen-bodies.ts';
 import type { QueryVariants } from './variants.ts';
 import { visitKey } from './visit-key.ts';
@@ -33,6 +34,7 @@ import { deferred, hostEffect, visitRobots } from './visit-robots.ts';
 /** What a visit needs of the world. */
 export interface VisitParts {
   readonly downloader: Downloader;
+  readonly reader: Reader;
   readonly frontier: Pick<Frontier, 'takeTurn' | 'find'>;
   readonly robots: RobotsSource;
   readonly gate: Gate;
@@ -133,20 +135,21 @@ async function judgePage(
   if (!isParsableType(contentType, body.bytes)) {
     return conclude(request, result, lost('BLOCKED', 'content.type', head.status), parts);
   }
-  const page = parsePage(
-    body.bytes,
-    { url: record.url, contentType, robotsHeaders: headerValues(head.headers, 'x-robots-tag') },
-    parts.policy.productToken,
-  );
+  const reading = await parts.reader.read({
+    bytes: body.bytes,
+    head: { url: record.url, contentType, robotsHeaders: headerValues(head.headers, 'x-robots-tag') },
+    productToken: parts.policy.productToken,
+    knownHash: record.contentHash,
+  });
+  const { page, bodyHash } = reading;
   const impostor = await impostorIn(page, record, parts.index);
   const finding = pageFinding(page, impostor, head);
   if (impostor !== null && impostor !== 'content.shrunk') return conclude(request, result, finding, parts);
-  const bodyHash = hash('sha256', body.bytes, 'hex');
   const isTrap = !parts.seenBodies.note(record.host, bodyHash, record.id);
   const followed = isTrap
     ? nothingFollowed
     : followedLinks(page, record, parts.gate, parts.variants, parts.clock.now());
-  return conclude(request, result, finding, parts, { page, bodyHash, followed });
+  return conclude(request, result, finding, parts, { reading, followed });
 }
 
 /** A sitemap or feed: its entries are followed and nothing is indexed. One that turns out to be a page is a page from now on. */
@@ -268,8 +271,7 @@ async function leadsBack(record: PageRecord, target: string, parts: VisitParts):
 }
 
 interface Details {
-  readonly page?: ParsedPage;
-  readonly bodyHash?: string;
+  readonly reading?: Reading;
   readonly followed?: FollowedLinks;
 }
 
@@ -296,7 +298,7 @@ function conclude(
   const followed = known ?? nothingFollowed;
   // As 429 does, a check for robots speaks of the client: its host is asked more rarely.
   const isTurnedAway = settled.record.reason === 'content.blocked';
-  const isPut = settled.document === 'put' && details.page !== undefined && result?.kind === 'ok';
+  const isPut = settled.document === 'put' && details.reading !== undefined && result?.kind === 'ok';
   return {
     request,
     outcome: settled.outcome,
@@ -309,15 +311,15 @@ function conclude(
     refusedSamples: followed.refusedSamples,
     // A list is no page that links: what it names is no further from the start for it, and no better known.
     replacesLinks: record.kind === 'page' && (known !== undefined || settled.document === 'remove'),
-    document: documentAction(settled, details.page, parts, nowMs),
+    document: documentAction(settled, details.reading, parts, nowMs),
     capture:
-      isPut && details.bodyHash !== undefined
+      isPut && details.reading !== undefined
         ? {
             at: nowMs,
             head: result.head,
             body: result.body,
-            bodyHash: details.bodyHash,
-            encoding: details.page.encoding,
+            bodyHash: details.reading.bodyHash,
+            encoding: details.reading.page.encoding,
           }
         : null,
     robots: null,
@@ -338,13 +340,14 @@ function afterAnswer(before: PageRecord, settled: PageRecord, result: FetchResul
 
 function documentAction(
   settled: Settlement,
-  page: ParsedPage | undefined,
+  reading: Reading | undefined,
   parts: VisitParts,
   nowMs: number,
 ): VisitOutcome['document'] {
   if (settled.document === 'remove' || settled.record.kind !== 'page') return { action: 'remove' };
   if (settled.outcome === 'NOT_MODIFIED') return { action: 'verify', fetchedAt: nowMs };
-  if (settled.document === 'keep' || page === undefined) return { action: 'keep' };
+  if (settled.document === 'keep' || reading === undefined) return { action: 'keep' };
+  const { page, tokens } = reading;
   const canonical =
     page.canonical === null ? null : admit(parts.gate, page.canonical, settled.record.depth, nowMs);
   return {
@@ -360,6 +363,7 @@ function documentAction(
       fetchedAt: nowMs,
       hasSnapshot: page.robots.archive,
       hasSnippet: page.robots.snippet,
+      ...(tokens === null ? {} : { tokens }),
     },
   };
 }

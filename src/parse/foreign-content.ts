@@ -2,7 +2,7 @@
  * In and out of SVG and MathML inside HTML (HTML standard 13.2.6, "foreign content"), where titles, styles and scripts
  * are ordinary elements and text in them is ordinary text.
  */
-import type { Attributes } from './html-tokenizer.ts';
+import type { Attributes } from './html-tag.ts';
 
 /** What the elements at a place belong to. */
 export type Namespace = 'html' | 'svg' | 'math';

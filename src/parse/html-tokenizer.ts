@@ -4,10 +4,8 @@
  * Time is linear in the size of the page whatever it holds: every character is looked at a bounded number of times,
  * and nothing recurses. Tree construction is not done here.
  */
-import { decodeHTML, decodeHTMLAttribute } from 'entities';
-
-/** Attributes of a tag by lower-case name, values decoded; the first of a name counts. Valid during the call only. */
-export type Attributes = ReadonlyMap<string, string>;
+import { decodeHTML } from 'entities';
+import { type Attributes, TagReader } from './html-tag.ts';
 
 /** Receives the tokens of a page in order. */
 export interface HtmlHandler {
@@ -49,7 +47,7 @@ export function tokenizeHtml(html: string, handler: HtmlHandler): void {
     at = tag.read(kind === 'open' ? open + 1 : open + 2);
     if (at === -1) return; // the page ends inside a tag: not a tag (13.2.5.32 and others, "eof-in-tag")
     if (kind === 'close') handler.onCloseTag(tag.name);
-    else if (handler.onOpenTag(tag.name, tag.attributes, tag.isSelfClosing)) {
+    else if (handler.onOpenTag(tag.name, tag, tag.isSelfClosing)) {
       at = emitRawText(html, at, tag.name, handler);
     }
   }
@@ -147,79 +145,7 @@ function after(html: string, mark: string, at: number): number {
 const SLASH = 0x2f;
 const EXCLAMATION = 0x21;
 const QUESTION = 0x3f;
-const EQUALS = 0x3d;
 const GREATER = 0x3e;
-const DOUBLE_QUOTE = 0x22;
-const SINGLE_QUOTE = 0x27;
-
-/** Reads one tag at a time; its fields are those of the last one. */
-class TagReader {
-  name = '';
-  isSelfClosing = false;
-  readonly attributes: Map<string, string> = new Map();
-  private readonly html: string;
-
-  constructor(html: string) {
-    this.html = html;
-  }
-
-  /** Reads the tag whose name begins at `start`; gives where the tag ends, −1 when the page ends before it does. */
-  read(start: number): number {
-    const { html } = this;
-    const nameEnd = this.skipTo(start, isEndOfTagName);
-    this.name = html.slice(start, nameEnd).toLowerCase();
-    this.isSelfClosing = false;
-    if (this.attributes.size > 0) this.attributes.clear();
-    let at = nameEnd;
-    while (at < html.length) {
-      const code = html.charCodeAt(at);
-      if (code === GREATER) return at + 1;
-      if (code === SLASH && html.charCodeAt(at + 1) === GREATER) {
-        this.isSelfClosing = true;
-        return at + 2;
-      }
-      at = isSpace(code) || code === SLASH ? at + 1 : this.readAttribute(at);
-    }
-    return -1;
-  }
-
-  private readAttribute(start: number): number {
-    const { html } = this;
-    const nameEnd = this.skipTo(start + 1, isEndOfAttributeName); // a leading "=" belongs to the name
-    let at = this.skipSpace(nameEnd);
-    let value = '';
-    if (html.charCodeAt(at) === EQUALS) {
-      at = this.skipSpace(at + 1);
-      const quote = html.charCodeAt(at);
-      const isQuoted = quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE;
-      const valueStart = isQuoted ? at + 1 : at;
-      at = isQuoted
-        ? html.indexOf(quote === DOUBLE_QUOTE ? '"' : "'", valueStart)
-        : this.skipTo(valueStart, isEndOfUnquoted);
-      if (at === -1) return html.length;
-      value = html.slice(valueStart, at);
-      if (isQuoted) at++;
-    }
-    const name = html.slice(start, nameEnd).toLowerCase();
-    if (!this.attributes.has(name)) {
-      this.attributes.set(name, value.includes('&') ? decodeHTMLAttribute(value) : value);
-    }
-    return at;
-  }
-
-  private skipSpace(from: number): number {
-    let at = from;
-    while (isSpace(this.html.charCodeAt(at))) at++;
-    return at;
-  }
-
-  private skipTo(from: number, isEnd: (code: number) => boolean): number {
-    const { html } = this;
-    let at = from;
-    while (at < html.length && !isEnd(html.charCodeAt(at))) at++;
-    return at;
-  }
-}
 
 function isLetter(code: number): boolean {
   const lower = code | 0x20;
@@ -232,12 +158,4 @@ function isSpace(code: number): boolean {
 
 function isEndOfTagName(code: number): boolean {
   return code === GREATER || code === SLASH || isSpace(code);
-}
-
-function isEndOfAttributeName(code: number): boolean {
-  return code === EQUALS || code === GREATER || code === SLASH || isSpace(code);
-}
-
-function isEndOfUnquoted(code: number): boolean {
-  return code === GREATER || isSpace(code);
 }

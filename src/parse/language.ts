@@ -7,22 +7,22 @@ const SCRIPT_SHARE = 0.3;
 
 /** Scripts that tell a language, or narrow it down; checked in order. */
 const scripts: readonly { readonly pattern: RegExp; readonly languages: readonly string[] }[] = [
-  { pattern: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu, languages: ['ja'] },
-  { pattern: /\p{Script=Hangul}/gu, languages: ['ko'] },
-  { pattern: /\p{Script=Han}/gu, languages: ['zh', 'ja', 'ko', 'yue', 'wuu'] },
+  { pattern: /[\p{Script=Hiragana}\p{Script=Katakana}]+/gu, languages: ['ja'] },
+  { pattern: /\p{Script=Hangul}+/gu, languages: ['ko'] },
+  { pattern: /\p{Script=Han}+/gu, languages: ['zh', 'ja', 'ko', 'yue', 'wuu'] },
   {
-    pattern: /\p{Script=Cyrillic}/gu,
+    pattern: /\p{Script=Cyrillic}+/gu,
     languages: ['ru', 'uk', 'bg', 'sr', 'mk', 'be', 'kk', 'ky', 'mn', 'tg', 'uz'],
   },
-  { pattern: /\p{Script=Greek}/gu, languages: ['el'] },
-  { pattern: /\p{Script=Hebrew}/gu, languages: ['he', 'yi'] },
-  { pattern: /\p{Script=Arabic}/gu, languages: ['ar', 'fa', 'ur', 'ps', 'ckb', 'ug'] },
-  { pattern: /\p{Script=Thai}/gu, languages: ['th'] },
-  { pattern: /\p{Script=Devanagari}/gu, languages: ['hi', 'mr', 'ne', 'sa'] },
-  { pattern: /\p{Script=Bengali}/gu, languages: ['bn', 'as'] },
-  { pattern: /\p{Script=Tamil}/gu, languages: ['ta'] },
-  { pattern: /\p{Script=Georgian}/gu, languages: ['ka'] },
-  { pattern: /\p{Script=Armenian}/gu, languages: ['hy'] },
+  { pattern: /\p{Script=Greek}+/gu, languages: ['el'] },
+  { pattern: /\p{Script=Hebrew}+/gu, languages: ['he', 'yi'] },
+  { pattern: /\p{Script=Arabic}+/gu, languages: ['ar', 'fa', 'ur', 'ps', 'ckb', 'ug'] },
+  { pattern: /\p{Script=Thai}+/gu, languages: ['th'] },
+  { pattern: /\p{Script=Devanagari}+/gu, languages: ['hi', 'mr', 'ne', 'sa'] },
+  { pattern: /\p{Script=Bengali}+/gu, languages: ['bn', 'as'] },
+  { pattern: /\p{Script=Tamil}+/gu, languages: ['ta'] },
+  { pattern: /\p{Script=Georgian}+/gu, languages: ['ka'] },
+  { pattern: /\p{Script=Armenian}+/gu, languages: ['hy'] },
 ];
 
 /** Share of kana that makes a text in Chinese characters Japanese. */
@@ -61,7 +61,7 @@ const obsoleteSubtags: Readonly<Record<string, string>> = {
 
 function languagesOfScript(sample: string): readonly string[] | null {
   if (!BEYOND_LATIN.test(sample)) return null;
-  const letters = count(sample, /\p{Letter}/gu);
+  const letters = count(sample, /\p{Letter}+/gu);
   if (letters === 0) return null;
   for (const { pattern, languages } of scripts) {
     const isKana = languages[0] === 'ja';
@@ -73,6 +73,9 @@ function languagesOfScript(sample: string): readonly string[] | null {
 /** Letters beyond Latin Extended-B; punctuation (U+2000 …) aside. Most pages have none, and so no script listed above. */
 const BEYOND_LATIN = /[\u0250-\u1fff\u2070-\uffff]/;
 
+/** Characters of the runs that match. */
 function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
+  let length = 0;
+  for (const run of text.match(pattern) ?? []) length += run.length;
+  return length;
 }

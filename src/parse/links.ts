@@ -2,7 +2,7 @@
 import type { FoundLink } from '../types.ts';
 import { resolveLink } from '../url/normalize.ts';
 import { detach } from './detach.ts';
-import type { Attributes } from './html-tokenizer.ts';
+import type { Attributes } from './html-tag.ts';
 
 /** Links beyond so many different ones are left out: no page for readers has more. */
 export const LINK_LIMIT = 20_000;

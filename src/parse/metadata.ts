@@ -1,7 +1,7 @@
 /** What a page declares about itself: title, base, canonical, refresh, robots, description, language, date, author. */
 import { resolveLink } from '../url/normalize.ts';
 import { detach } from './detach.ts';
-import type { Attributes } from './html-tokenizer.ts';
+import type { Attributes } from './html-tag.ts';
 import { relTokens } from './links.ts';
 
 /** Longest value kept of a title, a description and the like. */

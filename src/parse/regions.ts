@@ -3,7 +3,7 @@
  *
  * Elements and roles say it plainly; class names and ids are hints, compared token by token ("download" is no "ad").
  */
-import type { Attributes } from './html-tokenizer.ts';
+import type { Attributes } from './html-tag.ts';
 
 /**
  * By its own word: main, article · chrome (navigation, page header or footer) · aside (within content).

@@ -7,24 +7,11 @@
  */
 import type { Statement } from 'better-sqlite3';
 import type { Database } from '../store/database.ts';
-import type { Document } from '../types.ts';
-import { type Fingerprint, fingerprintOf } from './fingerprint.ts';
+import type { Document, DocumentTokens, Fingerprint } from '../types.ts';
+import { tokensOf } from './document-tokens.ts';
 import { siteTokens } from './match.ts';
 import { cutPassages } from './passages.ts';
-import { scan, type Token } from './tokenize.ts';
 import { Tombstones } from './tombstones.ts';
-
-/** What the full-text table is made of. */
-interface DocumentText {
-  readonly id: number;
-  readonly url: string;
-  readonly host: string;
-  readonly title: string;
-  /** One per line. */
-  readonly headings: string;
-  readonly language: string | null;
-  readonly passages: readonly string[];
-}
 
 interface StoredRow {
   readonly host: string;
@@ -37,7 +24,15 @@ interface TwinRow {
   readonly canonical: string | null;
 }
 
-type TextRow = Omit<DocumentText, 'passages'>;
+/** What tokens are made of, but for the passages. */
+interface TextRow {
+  readonly id: number;
+  readonly url: string;
+  readonly host: string;
+  readonly title: string;
+  readonly headings: string;
+  readonly language: string | null;
+}
 
 /** As a LIMIT of SQLite: no limit. */
 const ALL = -1;
@@ -148,7 +143,7 @@ export class DocumentStore {
     if (isSame || isIndexed === 0) return;
     const passages = cutPassages(document.text);
     for (const [ordinal, passage] of passages.entries()) this.#insertPassage.run(id, ordinal, passage);
-    this.#index({ id, url, host, title, headings, language, passages });
+    this.#index(id, host, document.tokens ?? tokensOf({ ...document, url }));
   }
 
   /** Removes a document and everything made from it, and keeps a tombstone; an unknown one is no error. */
@@ -203,7 +198,7 @@ export class DocumentStore {
     const textId = row.is_indexed === 1 ? id : this.#twin.get(row.content_hash, row.host, id, 1)?.id;
     return {
       title: row.title,
-      headings: row.headings === '' ? [] : row.headings.split('\n'),
+      headings: linesOf(row.headings),
       text: textId === undefined ? '' : this.passages(textId, ALL).join(''),
       description: row.description,
       language: row.language,
@@ -245,49 +240,17 @@ export class DocumentStore {
 
   #indexStored(id: number): void {
     const row = this.#selectText.get(id);
-    if (row !== undefined) this.#index({ ...row, passages: this.#passages.all(id, ALL) });
+    if (row === undefined) return;
+    const text = this.passages(id, ALL).join('');
+    this.#index(id, row.host, tokensOf({ ...row, headings: linesOf(row.headings), text }));
   }
 
-  #index(text: DocumentText): void {
-    const forms = new Set<string>();
-    const { id, language } = text;
-    const words = text.passages.flatMap((passage) => inOrder(scan(passage, language), forms));
-    const url = inOrder(scan(urlWords(text.url), language), forms);
-    this.#insertTokens.run({
-      id,
-      title: withForms(scan(text.title, language)),
-      headings: withForms(scan(text.headings, language)),
-      url: url.join(' '),
-      body: words.join(' '),
-      forms: [...forms].join(' '),
-      facets: siteTokens(text.host).join(' '),
-    });
-    this.#setFingerprint.run({ id, ...fingerprintOf(words) });
+  #index(id: number, host: string, { fingerprint, ...tokens }: DocumentTokens): void {
+    this.#insertTokens.run({ ...tokens, id, facets: siteTokens(host).join(' ') });
+    this.#setFingerprint.run({ id, ...fingerprint });
   }
 }
 
-/** The tokens of a text in order; its other forms are added to `forms`. */
-function inOrder(tokens: readonly Token[], forms: Set<string>): string[] {
-  const words: string[] = [];
-  for (const { text, kind } of tokens) {
-    if (kind === 'word' || kind === 'pair') words.push(text);
-    else forms.add(text);
-  }
-  return words;
-}
-
-/** The same joined, with the other forms behind: a word inside a title's word counts as much as the title's words. */
-function withForms(tokens: readonly Token[]): string {
-  const forms = new Set<string>();
-  return [...inOrder(tokens, forms), ...forms].join(' ');
-}
-
-/** The part of a URL that people write and remember: host without www, path and query, decoded where it can be. */
-function urlWords(url: string): string {
-  const words = url.replace(/^https?:\/\/(?:www\.)?/, '');
-  try {
-    return decodeURIComponent(words);
-  } catch {
-    return words;
-  }
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.split('\n');
 }

@@ -2,14 +2,7 @@
  * Texts that are nearly the same, told by 64 bits: SimHash (Charikar, STOC 2002; of web pages Manku, Jain and Das Sarma,
  * WWW 2007) of the distinct pairs of neighbouring tokens. What was measured: docs/decisions/0010-near-duplicates.md.
  */
-
-export interface Fingerprint {
-  /** The 64 bits, as signed 32-bit numbers. */
-  readonly high: number;
-  readonly low: number;
-  /** Tokens of the text; 0 when it is too short to be compared. */
-  readonly tokens: number;
-}
+import type { Fingerprint } from '../types.ts';
 
 /** Shorter texts are like no other: a few words of a template outweigh what is their own. */
 const MIN_TOKENS = 50;

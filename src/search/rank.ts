@@ -1,5 +1,6 @@
 /** In which order pages are shown: pure rules over what the index knows of its candidates. */
-import { areNearlyEqual, type Fingerprint } from './fingerprint.ts';
+import type { Fingerprint } from '../types.ts';
+import { areNearlyEqual } from './fingerprint.ts';
 
 /**
  * Weights of the columns of document_fts in BM25, in their order. Chosen by known-item search on 1,278 pages of real

@@ -112,7 +112,9 @@ export class SqliteSearchIndex implements SearchIndex {
     if (outcomes.length === 0) return;
     this.#db.transaction(() => {
       if (this.#settings.get(VERSION_SETTING) === null) this.#stamp();
-      for (const outcome of outcomes) this.#apply(outcome);
+      // FTS5 writes its pending rows out whenever one comes with a smaller number than the last.
+      const inOrder = outcomes.toSorted((a, b) => a.record.id - b.record.id);
+      for (const outcome of inOrder) this.#apply(outcome);
     })();
   }
 

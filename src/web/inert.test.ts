@@ -34,7 +34,7 @@ describe('nothing that acts is left', () => {
     ['<![CDATA[<img onerror=1>]]>', ']]&gt;'],
     [
       '<div style="color:red" class="a" id="b" data-x="1">x</div>',
-      '<div style="color:red" class="a" id="b">x</div>',
+      '<div class="a" id="b" style="color:red">x</div>',
     ],
     ['<p title="&quot;&gt;&lt;script&gt;">x</p>', '<p title="&quot;&gt;&lt;script&gt;">x</p>'],
     ['&lt;script&gt;alert(1)&lt;/script&gt;', '&lt;script&gt;alert(1)&lt;/script&gt;'],

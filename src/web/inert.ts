@@ -5,6 +5,7 @@
 
 import { breaksOut } from '../parse/foreign-content.ts';
 import { parseHtml } from '../parse/html.ts';
+import type { Attributes } from '../parse/html-tag.ts';
 import { tokenizeHtml } from '../parse/html-tokenizer.ts';
 import { linkable, segmentsOf } from './safe-text.ts';
 
@@ -87,9 +88,12 @@ const attributeNames = words(
     'name open reversed rowspan scope size span start style title type valign value width',
 );
 
-function attributesOf(name: string, attributes: ReadonlyMap<string, string>, base: string): string {
+function attributesOf(name: string, attributes: Attributes, base: string): string {
   let text = '';
-  for (const [key, value] of attributes) if (attributeNames.has(key)) text += ` ${key}="${escaped(value)}"`;
+  for (const key of attributes.size === 0 ? [] : attributeNames) {
+    const value = attributes.get(key);
+    if (value !== undefined) text += ` ${key}="${escaped(value)}"`;
+  }
   if (name === 'a') text += linkAttributes(attributes.get('href'), base);
   if (name === 'img') text += imageAttributes(attributes.get('src'));
   return text;

@@ -26,7 +26,10 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'freshet-demo-'));
   const note = (message: string, fields = {}): void =>
     void problems.push(`${message} ${JSON.stringify(fields)}`);
-  node = openNode(configOf(), true, { log: { debug() {}, info() {}, warn: note, error: note } });
+  node = openNode(configOf(), true, {
+    hasThreads: false,
+    log: { debug() {}, info() {}, warn: note, error: note },
+  });
 });
 afterAll(async () => {
   await node.close();

@@ -318,7 +318,7 @@ export class Sim {
     };
     const log: Log = { debug() {}, info() {}, warn() {}, error: note };
     const world = { clock: life.clock, random: this.#random, downloader: life.web };
-    const node = openNode(this.config, true, { ...world, log, hasCheckpoints: false });
+    const node = openNode(this.config, true, { ...world, log, hasThreads: false });
     life.accompany(node, (outcomes) => {
       const at = this.clock.now();
       for (const outcome of outcomes) this.outcomes.push({ at, clockAt: at + this.skewMs, outcome });
