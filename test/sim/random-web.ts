@@ -26,7 +26,7 @@ export interface WebSize {
 
 /** A web whose faults all happen before `calmAt`. */
 export function randomWeb(dice: Dice, startAt: number, calmAt: number, size: WebSize): RandomWeb {
-  const hosts = Array.from({ length: dice.between(1, 4) }, (_, n) => `h${n}.test`);
+  const hosts = Array.from({ length: dice.between(1, 3) }, (_, n) => `h${n}.test`);
   const times = new Times(dice, startAt, calmAt, size);
   const pages = Array.from({ length: dice.between(5, size.mostPages) }, (_, n) =>
     urlOf(dice, dice.pick(hosts), n),
@@ -147,6 +147,8 @@ function leading(dice: Dice, times: Times, n: number, pages: readonly string[]):
 /** A page without links, with a fate. */
 function leaf(dice: Dice, times: Times, n: number, pages: readonly string[]): Reply {
   const html = page(`Leaf ${n}`);
+  // What is lost later may have been asked for conditionally before.
+  const fine = dice.pick<Reply>([html, cached(html)]);
   const turnsAt = times.any();
   const isAway = times.span();
   const other = dice.pick(pages);
@@ -155,23 +157,23 @@ function leaf(dice: Dice, times: Times, n: number, pages: readonly string[]): Re
     () => cached(html),
     () => page('One of the twins'),
     () => html.replace('<main>', '<meta name="robots" content="noindex"><main>'),
-    () => failing(dice, times, html),
+    () => failing(dice, times, fine),
     () => editions(dice, times, `Leaf edition ${n}`, []),
     () =>
       ({ nth }) =>
         page(`Leaf ${n}`, [], `Asked for ${nth} times.`),
     () =>
       ({ at }) =>
-        at < turnsAt ? html : null,
+        at < turnsAt ? fine : null,
     () =>
       ({ at }) =>
-        at < turnsAt ? html : status(410),
+        at < turnsAt ? fine : status(410),
     () =>
       ({ at }) =>
-        isAway(at) ? null : html,
+        isAway(at) ? null : fine,
     () =>
       ({ at }) =>
-        at < turnsAt ? html : redirect(301, other),
+        at < turnsAt ? fine : redirect(301, other),
     () =>
       redirect(
         dice.pick([301, 302, 307]),

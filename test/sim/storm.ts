@@ -27,18 +27,18 @@ export interface Weather {
 export const squall: Weather = {
   name: 'squall',
   stormMs: 2 * HOUR_MS,
-  calmMs: 9 * HOUR_MS,
+  calmMs: 8 * HOUR_MS,
   lullMs: 20 * MINUTE_MS,
-  web: { mostPages: 14, mostEdits: 3, longestRestS: 400 },
+  web: { mostPages: 11, mostEdits: 3, longestRestS: 400 },
   refresh: { max: '3h', missing_recheck: '20m', safety: { max_removed: 1 } },
 };
 
-/** Three months of a crawl that stays, over a web that lives. */
+/** Two months and a half of a crawl that stays, over a web that lives. */
 export const season: Weather = {
   name: 'season',
-  stormMs: 75 * DAY_MS,
+  stormMs: 60 * DAY_MS,
   calmMs: 15 * DAY_MS,
-  lullMs: 9 * DAY_MS,
+  lullMs: 10 * DAY_MS,
   web: { mostPages: 8, mostEdits: 40, longestRestS: 5 * 86_400 },
   refresh: { initial: '3d', min: '2d', max: '8d', missing_recheck: '12h', safety: { max_removed: 1 } },
 };
