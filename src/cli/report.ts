@@ -38,6 +38,6 @@ function linesOf({
   readonly plan: Parameters<typeof planLines>[0] | null;
 }): string[] {
   const lines =
-    plan === null ? ['  no page that was looked at; freshet explain says where it stands'] : planLines(plan);
+    plan === null ? ['  no copy of it is held; freshet explain says where it stands'] : planLines(plan);
   return [url, ...lines];
 }

@@ -158,8 +158,11 @@ function recordSteps({ record, foundOn, crowdedPages, host, plan }: ExplainFacts
   ];
   if (record.redirectTo !== null)
     steps.push({ name: 'redirects to', passed: null, detail: record.redirectTo });
-  if (record.intervalMs > 0)
-    steps.push({ name: 'schedule', passed: null, detail: plan?.why ?? schedule(record) });
+  if (record.intervalMs > 0) {
+    steps.push({ name: 'history', passed: null, detail: history(record) });
+    const interval = `every ${Math.round(record.intervalMs / 36_000) / 100} h`;
+    steps.push({ name: 'schedule', passed: null, detail: plan?.why ?? interval });
+  }
   if (host !== null) {
     const delay = `${host.delayMs / 1000} s between requests`;
     const source = host.crawlDelayMs === null ? '' : `, robots.txt asks for ${host.crawlDelayMs / 1000} s`;
@@ -182,8 +185,6 @@ function lastAnswer(record: PageRecord): string {
   return `${record.status ?? 'none'}${reason}`;
 }
 
-function schedule(record: PageRecord): string {
-  const hours = Math.round((record.intervalMs / 3_600_000) * 100) / 100;
-  const { visits, changes, unchanged } = record;
-  return `every ${hours} h, after ${visits} ${visits === 1 ? 'visit' : 'visits'} of which ${changes} brought a change (${unchanged} unchanged in a row)`;
+function history({ visits, changes, unchanged }: PageRecord): string {
+  return `${visits} ${visits === 1 ? 'visit' : 'visits'} of which ${changes} brought a change (${unchanged} unchanged in a row)`;
 }

@@ -64,5 +64,6 @@ test('the curve rises with time and has the planned interval in it; what was nev
   const chances = plan?.curve.map(({ chanceChanged }) => chanceChanged) ?? [];
   expect(chances).toEqual(chances.toSorted((a, b) => a - b));
   expect(plan?.curve.map(({ afterMs }) => afterMs)).toContain(plan?.intervalMs);
+  expect(planOf(seen({ contentHash: null }), null, unknownWorld, 'optimal', NOW)).toBeNull();
   expect(planOf(newRecord(), null, unknownWorld, 'optimal', NOW)).toBeNull();
 });

@@ -34,7 +34,7 @@ export interface Plan {
 const CURVE_DAYS = [1 / 24, 0.25, 1, 3, 7, 14, 30, 90];
 const HOUR_MS = 3_600_000;
 
-/** Null when the page was never looked at. */
+/** Null when no copy of the page is held: then it has no plan. */
 export function planOf(
   record: PageRecord,
   dueAt: number | null,
@@ -42,7 +42,7 @@ export function planOf(
   policy: Plan['policy'],
   nowMs: number,
 ): Plan | null {
-  if (record.lookedAt === null || record.kind !== 'page') return null;
+  if (record.lookedAt === null || record.contentHash === null || record.kind !== 'page') return null;
   const page = memoryOf(record);
   const belief = pageBelief(priorOf(around.crawl.pool, around.host.pool), page);
   const plannedAt = page.lookedAt + page.intervalMs;
@@ -72,7 +72,7 @@ function offPlan({ failures, missing }: PageRecord): string {
   if (failures > 0) return 'tried again after an error';
   return missing > 0
     ? 'looked at again, to see whether it is lost'
-    : 'visited out of turn, because somebody asked for it';
+    : 'visited out of turn: somebody asked for it, or another policy planned it';
 }
 
 function byRule({ intervalMs, unchanged, visits, changes }: PageRecord): string {
@@ -105,7 +105,7 @@ function byPrice(plan: Omit<Plan, 'why'>, page: PageMemory, { bounds }: Surround
 }
 
 function shown({ changes, days }: Evidence): string {
-  return `${Math.round(changes * 10) / 10} changes in ${span(days * DAY_MS)} of watching`;
+  return `${counted(Math.round(changes * 10) / 10, 'change')} in ${span(days * DAY_MS)} of watching`;
 }
 
 function counted(count: number, what: string): string {

@@ -134,7 +134,9 @@ export class Replanning {
       all = totalsAfter(all, noPages, added);
       byHost.set(url.hostId, totalsAfter(byHost.get(url.hostId) ?? noPages, noPages, added));
     }
-    for (const [id, totals] of byHost) hosts.touch(id).totals = totals;
+    for (const [id, totals] of byHost) {
+      if (!areAlike(hosts.get(id).totals, totals)) hosts.touch(id).totals = totals;
+    }
     schedule.change({ totals: all });
   }
 
@@ -193,4 +195,16 @@ export class Replanning {
     for (const planned of pages) if (this.#mayReplan(planned, now)) this.#replan(planned);
     schedule.change({ sweptId: lastId ?? 0 });
   }
+}
+
+/** The same but for rounding errors? */
+function areAlike(one: Totals, other: Totals): boolean {
+  const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * (1 + Math.abs(a));
+  return (
+    one.pages === other.pages &&
+    one.pool.count === other.pool.count &&
+    isNear(one.pool.sum, other.pool.sum) &&
+    isNear(one.weight, other.weight) &&
+    isNear(one.demand, other.demand)
+  );
 }

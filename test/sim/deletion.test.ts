@@ -268,8 +268,8 @@ test(
       const told = async (): Promise<string> => {
         const { verdict, reason, steps } = await sim.node.explain(A);
         const answer = steps.find(({ name }) => name === 'last answer')?.detail ?? '';
-        const plan = steps.find(({ name }) => name === 'schedule')?.detail ?? '';
-        return `${verdict} ${reason ?? '-'} · ${answer} · ${/after.*/.exec(plan)?.[0] ?? ''}`;
+        const history = steps.find(({ name }) => name === 'history')?.detail ?? '';
+        return `${verdict} ${reason ?? '-'} · ${answer} · ${history}`;
       };
       const steps: string[] = [await told()];
       for (let look = 0; look < 7; look++) {
@@ -278,12 +278,12 @@ test(
         steps.push(await told());
       }
       const told404 = 'http.404 · 404 · The server does not find it (404).';
-      const history = 'after 4 visits of which 1 brought a change (0 unchanged in a row)';
+      const history = '4 visits of which 1 brought a change (0 unchanged in a row)';
       expect(steps).toEqual([
         'unknown - ·  · ',
-        'indexed - · 200 · after 1 visit of which 0 brought a change (0 unchanged in a row)',
-        'indexed - · 200 · after 2 visits of which 0 brought a change (1 unchanged in a row)',
-        'indexed - · 200 · after 3 visits of which 0 brought a change (2 unchanged in a row)',
+        'indexed - · 200 · 1 visit of which 0 brought a change (0 unchanged in a row)',
+        'indexed - · 200 · 2 visits of which 0 brought a change (1 unchanged in a row)',
+        'indexed - · 200 · 3 visits of which 0 brought a change (2 unchanged in a row)',
         `indexed - · 200 · ${history}`,
         `indexed ${told404} · ${history}`,
         `indexed ${told404} · ${history}`,
