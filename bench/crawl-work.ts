@@ -7,6 +7,7 @@ import { systemClock, systemRandom } from '../src/clock.ts';
 import { defaultConfig } from '../src/config.ts';
 import { createCommitter } from '../src/crawl/committer.ts';
 import { crawl } from '../src/crawl/crawler.ts';
+import { admitter } from '../src/crawl/gate.ts';
 import { defaultRefreshPolicy, defaultRetryPolicy } from '../src/crawl/policy.ts';
 import { SeenBodies } from '../src/crawl/seen-bodies.ts';
 import { gateOf } from '../src/crawl/sites.ts';
@@ -68,7 +69,7 @@ export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {
     };
     const seen = { seenBodies: new SeenBodies(), variants: new QueryVariants() };
     const submissions = { waiting: () => [], write: () => undefined };
-    const known = { frontier, robots, gate, policy, submissions, index };
+    const known = { frontier, robots, gate, admitLink: admitter(gate), policy, submissions, index };
     const script = isKeeping ? '../src/threads/reader-thread.js' : './page-thread.js';
     const reader = new ReaderPool(new URL(script, import.meta.url), clock, 1);
     const parts = { downloader, reader, ...known, ...seen, clock, random: systemRandom };

@@ -11,7 +11,7 @@ import { PRODUCT } from './config/user-agent.ts';
 import { createCommitter } from './crawl/committer.ts';
 import { type CrawlEnd, type CrawlOptions, crawl } from './crawl/crawler.ts';
 import { type Explanation, explain } from './crawl/explain.ts';
-import { type Admission, admit, admitList, admitSeed, type Gate } from './crawl/gate.ts';
+import { type Admission, admit, admitList, admitSeed, admitter, type Gate } from './crawl/gate.ts';
 import type { Removals } from './crawl/removals.ts';
 import { SeenBodies } from './crawl/seen-bodies.ts';
 import { gateOf, mergeSites } from './crawl/sites.ts';
@@ -228,7 +228,8 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
   if (isCrawling) for (const url of reports.recentUrlsWithQuery(VARIANTS_REMEMBERED)) variants.remember(url);
   const submissions = createSubmissionDesk(new Submissions(db), { frontier, gate, log });
   const memory = { seenBodies: new SeenBodies(), variants };
-  const parts = { ...world, frontier, robots, gate, policy, index, submissions, ...memory };
+  const known = { frontier, robots, gate, admitLink: admitter(gate), policy, index, submissions };
+  const parts = { ...world, ...known, ...memory };
   const removals = removalsOf(db, config, { index, frontier, reports, clock });
   const committer = createCommitter(
     { archive, index, robots, submissions, frontier },

@@ -4,6 +4,7 @@
  */
 import { defaultConfig } from '../../src/config.ts';
 import { importance } from '../../src/crawl/freshness/importance.ts';
+import { admitter } from '../../src/crawl/gate.ts';
 import { defaultRefreshPolicy, defaultRetryPolicy } from '../../src/crawl/policy.ts';
 import { directReader } from '../../src/crawl/reader.ts';
 import { SeenBodies } from '../../src/crawl/seen-bodies.ts';
@@ -99,12 +100,14 @@ function partsOf(
     sitemaps: 'none',
     label: null,
   } as const;
+  const gate = gateOf(defaultConfig(), [site]);
   return {
     reader: directReader,
     downloader: downloaderOf(world, ledger, clock),
     frontier,
     robots: noRobots,
-    gate: gateOf(defaultConfig(), [site]),
+    gate,
+    admitLink: admitter(gate),
     policy: {
       schedule: 'optimal',
       refresh: defaultRefreshPolicy,

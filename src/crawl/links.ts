@@ -1,7 +1,7 @@
 /** Which of a page's links are followed, and why the others are not. */
 import type { ReasonCode, ReasonCounts } from '../reasons.ts';
 import type { Link, PageRecord, ParsedPage } from '../types.ts';
-import { admit, admitList, type Gate } from './gate.ts';
+import { type AdmitLink, admitList, type Gate } from './gate.ts';
 import type { QueryVariants } from './variants.ts';
 
 export interface FollowedLinks {
@@ -13,12 +13,18 @@ export interface FollowedLinks {
 /** Refused links kept per page for people to look at; all are counted. */
 const SAMPLES_PER_PAGE = 5;
 
-/** Passes the links of a page through the gate, each target once; `variants` stops filters that combine freely. */
+/** What judges links; `variants` stops filters that combine freely. */
+export interface LinkJudges {
+  readonly gate: Gate;
+  readonly admitLink: AdmitLink;
+  readonly variants: QueryVariants;
+}
+
+/** Passes the links of a page through the gate, each target once. */
 export function followedLinks(
   page: ParsedPage,
   record: PageRecord,
-  gate: Gate,
-  variants: QueryVariants,
+  { gate, admitLink, variants }: LinkJudges,
   nowMs: number,
 ): FollowedLinks {
   const found = new FoundLinks(record);
@@ -27,7 +33,7 @@ export function followedLinks(
       found.refuse(url, 'directive.nofollow');
       continue;
     }
-    const admission = admit(gate, url, record.depth + 1, nowMs);
+    const admission = admitLink(url, record.depth + 1, nowMs);
     if (!admission.isAdmitted) found.refuse(admission.url, admission.reason);
     else if (found.has(admission.url)) continue;
     else if (!variants.admits(admission.url)) found.refuse(admission.url, 'trap.variants');

@@ -66,6 +66,7 @@ function isRepetitive(segments: readonly string[], limits: TrapLimits): boolean 
   for (let size = 1; size * (limits.maxRepeats + 1) <= segments.length; size++) {
     if (hasRepeatedGroup(segments, size, limits.maxRepeats)) return true;
   }
+  if (segments.length <= limits.maxSameSegment) return false;
   const counts = new Map<string, number>();
   for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1);
   return Math.max(0, ...counts.values()) > limits.maxSameSegment;

@@ -17,7 +17,7 @@ import type { SearchIndex } from '../search/search-index.ts';
 import type { CrawlRequest, FetchResult, PageRecord, VisitOutcome } from '../types.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import { failureFinding, lost, statusFinding } from './findings.ts';
-import { admit, admitList, type Gate } from './gate.ts';
+import { type AdmitLink, admit, admitList, type Gate } from './gate.ts';
 import { isLogin } from './impostor.ts';
 import { type Finding, goodState, type Settlement, settle } from './lifecycle.ts';
 import { type FollowedLinks, followedLinks } from './links.ts';
@@ -38,6 +38,8 @@ export interface VisitParts {
   readonly frontier: Pick<Frontier, 'takeTurn' | 'find'>;
   readonly robots: RobotsSource;
   readonly gate: Gate;
+  /** Judges the links of pages by the gate. */
+  readonly admitLink: AdmitLink;
   readonly policy: VisitPolicy;
   readonly seenBodies: SeenBodies;
   /** Tells good copies from what may have taken their place. */
@@ -146,9 +148,7 @@ async function judgePage(
   const finding = pageFinding(page, impostor, head);
   if (impostor !== null && impostor !== 'content.shrunk') return conclude(request, result, finding, parts);
   const isTrap = !parts.seenBodies.note(record.host, bodyHash, record.id);
-  const followed = isTrap
-    ? nothingFollowed
-    : followedLinks(page, record, parts.gate, parts.variants, parts.clock.now());
+  const followed = isTrap ? nothingFollowed : followedLinks(page, record, parts, parts.clock.now());
   return conclude(request, result, finding, parts, { reading, followed });
 }
 
