@@ -49,6 +49,9 @@ export class StepCheck {
   }
 }
 
+/** Pages of which a copy is held: what totals are made of. */
+const HELD = 'page JOIN url USING (id) WHERE kind = 0 AND content_hash IS NOT NULL';
+
 /** Each counts what must not be while nothing runs. */
 const atRest: Readonly<Record<string, string>> = {
   'damaged database': "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
@@ -74,6 +77,11 @@ const always: Readonly<Record<string, string>> = {
      - (SELECT count(*) FROM url WHERE due_at < 0))`,
   'wrong count of scheduled URLs': `SELECT abs(coalesce((SELECT value FROM counter WHERE name = 'urls.scheduled'), 0)
      - (SELECT count(*) FROM url WHERE due_at >= 0))`,
+  'wrong count of pages held': `SELECT abs((SELECT pages FROM schedule) - count(*)) FROM ${HELD}`,
+  'wrong sum of planned visits': `SELECT abs((SELECT demand FROM schedule)
+     - coalesce(sum(86400000.0 / nullif(interval_ms, 0)), 0)) > 1e-6 FROM ${HELD} AND looked_at IS NOT NULL`,
+  'hosts whose totals are wrong': `SELECT count(*) FROM host
+     WHERE pages <> (SELECT count(*) FROM ${HELD} AND url.host_id = host.id)`,
   'pages of no URL': 'SELECT count(*) FROM page WHERE id NOT IN (SELECT id FROM url)',
   'visited URLs in the queue of new ones':
     'SELECT count(*) FROM page JOIN url USING (id) WHERE due_at < 0 AND fetched_at IS NOT NULL',

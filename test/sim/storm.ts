@@ -65,6 +65,7 @@ const tables = [
   'url',
   'host',
   'counter',
+  'schedule',
   'refusal',
 ];
 
