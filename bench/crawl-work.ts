@@ -35,7 +35,7 @@ export interface Crawled {
   readonly diskBytes: number;
 }
 
-const CONCURRENCY = 64;
+const CONCURRENCY = 128;
 const nothing = { write: () => undefined, document: () => null, isElsewhere: () => false };
 
 export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {

@@ -125,24 +125,22 @@ function judge(known: readonly SimExchange[], origin: string, now: Instant): Ver
   const answers = known.filter((one) => one.url === `${origin}/robots.txt`);
   // A hop of a redirect that leads here again has no meaning of its own.
   const last = answers.findLast((one) => meaning(known, one) !== 'unknown');
-  if (last === undefined || elapsedAtLeast(last, now) > DAY_MS + SLACK_MS) return 'unknown';
+  // Hops may lie far apart, when the crawl was stopped between them; what is known is as old as the last one.
+  if (last === undefined || elapsedAtLeast(endOfHops(known, last), now) > DAY_MS + SLACK_MS) return 'unknown';
   const verdict = meaning(known, last);
   if (verdict !== nothing) return verdict;
   // Rules known before are good for another day while robots.txt cannot be had.
   const good = answers.findLast(
     (one) => meaning(known, one) !== nothing && meaning(known, one) !== 'unknown',
   );
-  const isStale = good === undefined || elapsedAtLeast(good, now) > 2 * DAY_MS + MINUTE_MS;
+  const isStale = good === undefined || elapsedAtLeast(endOfHops(known, good), now) > 2 * DAY_MS + MINUTE_MS;
   if (isStale || !('status' in good.answer) || good.answer.status >= 400) return nothing;
   return meaning(known, good);
 }
 
 /** The meaning of one answer, its redirects followed (RFC 9309 2.3.1). */
-function meaning(
-  known: readonly SimExchange[],
-  { url, answer, endedAt }: SimExchange,
-  hops = 0,
-): Verdict | 'unknown' {
+function meaning(known: readonly SimExchange[], exchange: SimExchange, hops = 0): Verdict | 'unknown' {
+  const { url, answer } = exchange;
   if ('fails' in answer) return nothing;
   const { status, headers, body = '' } = answer;
   if (status === 304) {
@@ -153,12 +151,27 @@ function meaning(
   }
   if (status >= 300 && status < 400) {
     if (hops >= 5 || headers?.['location'] === undefined) return everything;
-    const target = new URL(headers['location'], url).href;
-    const next = known.find((one) => one.url === target && one.at >= (endedAt ?? 0));
+    const next = nextHop(known, exchange);
     return next === undefined ? 'unknown' : meaning(known, next, hops + 1);
   }
   if (status === 429 || status >= 500) return nothing;
   return status >= 400 ? everything : parseRobots(body, 'freshet');
+}
+
+/** The answer that the redirects of an answer led to. */
+function endOfHops(known: readonly SimExchange[], exchange: SimExchange, hops = 0): SimExchange {
+  const next = hops < 5 ? nextHop(known, exchange) : undefined;
+  return next === undefined ? exchange : endOfHops(known, next, hops + 1);
+}
+
+function nextHop(
+  known: readonly SimExchange[],
+  { url, answer, endedAt }: SimExchange,
+): SimExchange | undefined {
+  const location = 'status' in answer && answer.status < 400 ? answer.headers?.['location'] : undefined;
+  if (location === undefined) return undefined;
+  const target = new URL(location, url).href;
+  return known.find((one) => one.url === target && one.at >= (endedAt ?? 0));
 }
 
 function isTimeForRobots(robots: readonly SimExchange[], request: SimExchange): boolean {
