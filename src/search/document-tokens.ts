@@ -5,7 +5,7 @@
 import type { DocumentTokens } from '../types.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { cutPassages } from './passages.ts';
-import { scan, type Token } from './tokenize.ts';
+import { eachToken } from './tokenize.ts';
 
 /** The part of a document that tokens are made of. */
 export interface IndexedText {
@@ -18,12 +18,14 @@ export interface IndexedText {
 
 export function tokensOf({ url, title, headings, language, text }: IndexedText): DocumentTokens {
   const forms = new Set<string>();
+  const words: string[] = [];
   // By passages, because tokens are made by passages again where hits are marked.
-  const words = cutPassages(text).flatMap((passage) => inOrder(scan(passage, language), forms));
-  const urlTokens = inOrder(scan(urlWords(url), language), forms);
+  for (const passage of cutPassages(text)) collect(passage, language, words, forms);
+  const urlTokens: string[] = [];
+  collect(urlWords(url), language, urlTokens, forms);
   return {
-    title: withForms(scan(title, language)),
-    headings: withForms(scan(headings.join('\n'), language)),
+    title: withForms(title, language),
+    headings: withForms(headings.join('\n'), language),
     url: urlTokens.join(' '),
     body: words.join(' '),
     forms: [...forms].join(' '),
@@ -31,20 +33,20 @@ export function tokensOf({ url, title, headings, language, text }: IndexedText):
   };
 }
 
-/** The tokens of a text in order; its other forms are added to `forms`. */
-function inOrder(tokens: readonly Token[], forms: Set<string>): string[] {
-  const words: string[] = [];
-  for (const { text, kind } of tokens) {
-    if (kind === 'word' || kind === 'pair') words.push(text);
-    else forms.add(text);
-  }
-  return words;
+/** Adds the tokens of a text in order to `words`, its other forms to `forms`. */
+function collect(text: string, language: string | null, words: string[], forms: Set<string>): void {
+  eachToken(text, language, (token, kind) => {
+    if (kind === 'word' || kind === 'pair') words.push(token);
+    else forms.add(token);
+  });
 }
 
-/** The same joined, with the other forms behind: a word inside a title's word counts as much as the title's words. */
-function withForms(tokens: readonly Token[]): string {
+/** Tokens joined, the other forms behind: a word inside a title's word counts as much as the title's words. */
+function withForms(text: string, language: string | null): string {
+  const words: string[] = [];
   const forms = new Set<string>();
-  return [...inOrder(tokens, forms), ...forms].join(' ');
+  collect(text, language, words, forms);
+  return [...words, ...forms].join(' ');
 }
 
 /** The part of a URL that people write and remember: host without www, path and query, decoded where it can be. */

@@ -37,31 +37,43 @@ export function tokenize(text: string, language: string | null): string[] {
 export function scan(text: string, language: string | null): Token[] {
   const folded = fold(text);
   const tokens: Token[] = [];
-  const hasPlurals = language === null || language.startsWith('en');
-  const emit: Emit = (token, start, end, kind) => {
+  scanFolded(folded.text, language, (token, start, end, kind) => {
     tokens.push({ text: token, start: folded.startOf(start), end: folded.endOf(end), kind });
-  };
-  let at = 0;
-  while (at < folded.text.length) {
-    switch (classAt(folded.text, at)) {
-      case UNSPACED:
-        at = scanPairs(folded.text, at, UNSPACED, emit);
-        break;
-      case HANGUL:
-        at = scanPairs(folded.text, at, HANGUL, emit);
-        break;
-      case LETTER:
-        at = scanCompound(folded.text, at, hasPlurals, emit);
-        break;
-      default:
-        at += widthAt(folded.text, at);
-    }
-  }
+  });
   return tokens;
+}
+
+/** The same for whom places do not matter, as an index: no object is made for a token. */
+export function eachToken(
+  text: string,
+  language: string | null,
+  take: (token: string, kind: Token['kind']) => void,
+): void {
+  scanFolded(fold(text).text, language, (token, _start, _end, kind) => take(token, kind));
 }
 
 /** Takes a token with its place in the folded text. */
 type Emit = (token: string, start: number, end: number, kind: Token['kind']) => void;
+
+function scanFolded(text: string, language: string | null, emit: Emit): void {
+  const hasPlurals = language === null || language.startsWith('en');
+  let at = 0;
+  while (at < text.length) {
+    switch (classAt(text, at)) {
+      case UNSPACED:
+        at = scanPairs(text, at, UNSPACED, emit);
+        break;
+      case HANGUL:
+        at = scanPairs(text, at, HANGUL, emit);
+        break;
+      case LETTER:
+        at = scanCompound(text, at, hasPlurals, emit);
+        break;
+      default:
+        at += widthAt(text, at);
+    }
+  }
+}
 
 // Classes of characters. Spaces matter only inside a run of an unspaced script.
 const OTHER = 0;
@@ -132,8 +144,8 @@ function scanPairs(text: string, start: number, kind: number, emit: Emit): numbe
   return previousEnd;
 }
 
-/** Marks that join words: hyphens, underscore, apostrophes. */
-const JOINERS = "-_'’‐‑";
+/** Codes of the marks that join words: hyphens, underscore, apostrophes. */
+const JOINERS: ReadonlySet<number> = new Set(Array.from("-_'’‐‑", (mark) => mark.charCodeAt(0)));
 
 /** Emits the words of a compound (one word mostly) and returns where it ends. */
 function scanCompound(text: string, start: number, hasPlurals: boolean, emit: Emit): number {
@@ -141,7 +153,7 @@ function scanCompound(text: string, start: number, hasPlurals: boolean, emit: Em
   let at = scanWord(text, start, hasPlurals, emit);
   const firstEnd = at;
   let last = start;
-  while (at + 1 < text.length && JOINERS.includes(text.charAt(at)) && classAt(text, at + 1) === LETTER) {
+  while (JOINERS.has(text.charCodeAt(at)) && at + 1 < text.length && classAt(text, at + 1) === LETTER) {
     last = at + 1;
     at = scanWord(text, last, hasPlurals, emit);
     count++;
@@ -187,9 +199,10 @@ function hasLeadingDot(text: string, start: number): boolean {
 
 /** C++, libstdc++; and # after a single letter that is followed by no word: C#, F#. */
 function trailingSigns(text: string, start: number, end: number): number {
-  if (text.startsWith('++', end)) return 2;
-  const isSharp = text.charAt(end) === '#' && end - start === 1;
-  return isSharp && (end + 1 >= text.length || classAt(text, end + 1) !== LETTER) ? 1 : 0;
+  const sign = text.charAt(end);
+  if (sign === '+') return text.charAt(end + 1) === '+' ? 2 : 0;
+  if (sign !== '#' || end - start !== 1) return 0;
+  return end + 1 >= text.length || classAt(text, end + 1) !== LETTER ? 1 : 0;
 }
 
 /** Borders of the words in readFileSync, XMLHttpRequest, sha256. */
