@@ -51,6 +51,23 @@ describe('pages read in threads', () => {
     expect(await readings).toEqual(['Error: the page took too long to read', 'b']);
   });
 
+  test('too late are not taken for others', async () => {
+    let endThread = (): void => undefined;
+    const read = poolOf(1, {
+      ...systemClock,
+      after: (_, run) => {
+        endThread = run;
+        return () => undefined;
+      },
+    });
+    await readAll(read, ['a']);
+    const readings = readAll(read, ['late', 'b']);
+    // As after a process was suspended: the time is up, and the answer is there and not looked at yet.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    endThread();
+    expect(await readings).toEqual(['Error: the page took too long to read', 'b']);
+  });
+
   test('leave the memory of the body to its owner', async () => {
     const bytes = Buffer.from('xxpagexx').subarray(2, 6);
     expect(await poolOf(1)(bytes)).toBe('page');

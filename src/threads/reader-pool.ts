@@ -85,13 +85,14 @@ class ReaderThread {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     worker.unref();
-    worker.on('message', (answer: Answer) => this.#answered(answer));
+    worker.on('message', (answer: Answer) => this.#answered(worker, answer));
     worker.once('error', (error) => this.#failed(worker, error));
     worker.once('exit', () => this.#failed(worker, new Error('the thread that read the page ended')));
     return worker;
   }
 
-  #answered(answer: Answer): void {
+  #answered(worker: Worker, answer: Answer): void {
+    if (worker !== this.#worker) return; // it was ended, and what it says belongs to no page that waits now
     const job = this.#jobs.shift();
     this.#setDeadline();
     if ('reading' in answer) job?.resolve(answer.reading);
