@@ -35,7 +35,7 @@ export function measureQuality(report: Report): void {
   const pages = files.map((file) =>
     parsePage(
       readFileSync(file),
-      { url: `https://docs.example${file}`, contentType: 'text/html', robotsHeaders: [] },
+      { url: `https://docs.example${file}`, contentType: 'text/html', robotsHeaders: [], receivedAt: 0 },
       'freshet',
     ),
   );

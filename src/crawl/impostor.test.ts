@@ -11,7 +11,7 @@ const ADDRESS = 'http://a.test/p';
 function read(html: string): ParsedPage {
   return parsePage(
     Buffer.from(html),
-    { url: ADDRESS, contentType: 'text/html; charset=utf-8', robotsHeaders: [] },
+    { url: ADDRESS, contentType: 'text/html; charset=utf-8', robotsHeaders: [], receivedAt: 0 },
     'freshet',
   );
 }

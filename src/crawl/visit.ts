@@ -139,7 +139,12 @@ async function judgePage(
   }
   const reading = await parts.reader.read({
     bytes: body.bytes,
-    head: { url: record.url, contentType, robotsHeaders: headerValues(head.headers, 'x-robots-tag') },
+    head: {
+      url: record.url,
+      contentType,
+      robotsHeaders: headerValues(head.headers, 'x-robots-tag'),
+      receivedAt: parts.clock.now(),
+    },
     productToken: parts.policy.productToken,
     knownHash: record.contentHash,
   });

@@ -40,6 +40,8 @@ export interface ParsedHtml extends Omit<Declarations, 'robots'> {
 export interface HtmlOptions {
   /** Name under which robots metas may address us; only `robots` is heard without it. */
   readonly productToken?: string;
+  /** Whether the date of an `unavailable_after` has passed; without it, only dates before 2026 have. */
+  readonly nowMs?: number;
 }
 
 /**
@@ -58,7 +60,7 @@ export function parseHtml(html: string, url: string, options: HtmlOptions = {}):
     ...declarations,
     links: page.links.resolve(declarations.base),
     linksLeftOut: page.links.leftOut,
-    robots: robotsDirectives(robots, productToken),
+    robots: robotsDirectives(robots, productToken, options.nowMs),
     hasPasswordField: page.hasPasswordField,
     headings: choice.headings.slice(0, HEADING_LIMIT).map((heading) => detach(heading.text)),
     mainHeading: choice.mainHeading === null ? null : detach(choice.mainHeading),

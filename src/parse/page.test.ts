@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { ParsedPage } from '../types.ts';
 import { isParsableType, parsePage } from './page.ts';
 
+const RECEIVED_AT = Date.UTC(2026, 10, 30);
+
 const read = (
   body: string | Uint8Array,
   contentType: string | null = 'text/html',
@@ -11,7 +13,7 @@ const read = (
 ): ParsedPage =>
   parsePage(
     typeof body === 'string' ? Buffer.from(body) : body,
-    { url: 'http://a.test/d/p', contentType, robotsHeaders },
+    { url: 'http://a.test/d/p', contentType, robotsHeaders, receivedAt: RECEIVED_AT },
     'ExampleBot',
   );
 
@@ -34,6 +36,14 @@ describe('HTML', () => {
     expect(
       read('<p>Tea<script src=/cdn-cgi/challenge-platform/scripts/jsd/main.js></script>').hasChallengeMark,
     ).toBe(false);
+  });
+
+  test('a page asks to be left out once its date has passed', () => {
+    const isWanted = (date: string): boolean =>
+      read(`<meta name=robots content="unavailable_after: ${date}">`).robots.index &&
+      read('', 'text/plain', [`unavailable_after: ${date}`]).robots.index;
+    expect(isWanted('2026-11-29')).toBe(false);
+    expect(isWanted('2026-12-01')).toBe(true);
   });
 
   test('everything an index and a crawl need', () => {

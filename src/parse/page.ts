@@ -25,14 +25,16 @@ export interface PageHead {
   readonly contentType: string | null;
   /** Values of X-Robots-Tag. */
   readonly robotsHeaders: readonly string[];
+  /** When it was received: dates given with `unavailable_after` may have passed by then. */
+  readonly receivedAt: number;
 }
 
 /** Reads a page. Never throws for what the body holds: whatever it is, something can be made of it. */
 export function parsePage(body: Uint8Array, head: PageHead, productToken: string): ParsedPage {
   const { text, encoding } = decodeBody(body, head.contentType);
-  const fromHeaders = robotsDirectives([...head.robotsHeaders], productToken);
+  const fromHeaders = robotsDirectives(head.robotsHeaders, productToken, head.receivedAt);
   if (mediaType(head.contentType) === 'text/plain') return plainPage(text, encoding, head.url, fromHeaders);
-  const html = parseHtml(text, head.url, { productToken });
+  const html = parseHtml(text, head.url, { productToken, nowMs: head.receivedAt });
   return {
     url: head.url,
     title: html.title || html.openGraphTitle || (html.headings[0] ?? ''),

@@ -13,7 +13,7 @@ afterEach(async () => {
 function poolOf(size: number, clock = systemClock): (bytes: Uint8Array) => Promise<string> {
   const pool = new ReaderPool(script, clock, size);
   pools.push(pool);
-  const head = { url: 'https://a.test/', contentType: null, robotsHeaders: [] };
+  const head = { url: 'https://a.test/', contentType: null, robotsHeaders: [], receivedAt: 0 };
   return async (bytes) => {
     const { page } = await pool.read({ bytes, head, productToken: 'x', knownHash: null });
     return page.title;

@@ -202,3 +202,25 @@ describe('one page, one document', () => {
     return page('Long', [], '').replace('</p></main>', `</p>${paragraphs.join('')}</main>`);
   }
 });
+
+test(
+  'a page that names the day of its end is in the index until then',
+  scenario(
+    {
+      sites: {
+        'a.test': {
+          '/': page('Home', ['/offer']),
+          '/offer': `<meta name=robots content="unavailable_after: 2026-02-01">${page('Offer')}`,
+        },
+      },
+    },
+    async (sim) => {
+      await sim.crawl();
+      expect(sim.found('offer')).toEqual(['http://a.test/offer']);
+      await sim.clock.advance(40 * DAY_MS);
+      await sim.crawlAll();
+      expect(sim.found('offer')).toEqual([]);
+      expect(sim.states()['http://a.test/offer']).toBe('blocked directive.noindex');
+    },
+  ),
+);
