@@ -61,8 +61,8 @@ function readableBytewise(encoding: string | null): string | null {
 
 /** HTML standard 2.6.5, "extracting a character encoding from a meta element". */
 function labelInContent(content: string): string | null {
-  const match =
-    /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^"'\t\n\f\r ;][^\t\n\f\r ;]*))/i.exec(content);
+  const match = // the first "charset=" decides, also when nothing stands behind it or a quotation that does not end
+    /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|(?!["'])([^\t\n\f\r ;]*)|)/i.exec(content);
   return match ? (match[1] ?? match[2] ?? match[3] ?? null) : null;
 }
 

@@ -57,6 +57,9 @@ test.each([
   ['<meta/ /charset="big5"/>', 'big5'],
   ['<metadata charset=big5>', null],
   ['<p/charset=big5>', null],
+  [`<meta http-equiv=content-type content="charset charset = 'big5'">`, 'big5'],
+  ['<meta http-equiv=content-type content="charset=;charset=big5">', null],
+  [`<meta http-equiv=content-type content="charset='utf-8; charset=big5">`, null],
 ])('declaration in %s', (html, expected) => {
   expect(declaredEncoding(Buffer.from(html))).toBe(expected);
 });
