@@ -85,6 +85,13 @@ describe('SqliteFrontier in the transaction of its caller', () => {
   });
 });
 
+test('bug-065: a URL that memory has forgotten is known all the same', async () => {
+  const { frontier } = inMemory();
+  const hosts = Array.from({ length: 3 }, (_, n) => links(`h${n}.test`, 70_000)); // twice 100,000 are remembered at most
+  for (const urls of hosts) expect((await frontier.add(urls, { waits: false })).added).toBe(70_000);
+  expect((await frontier.add(hosts[0]?.slice(0, 1000) ?? [])).added).toBe(0);
+});
+
 describe('recover', () => {
   test('ranks what waits anew when the order of the crawl was changed', async () => {
     const { db, frontier, clock } = inMemory();

@@ -134,7 +134,7 @@ describe('links', () => {
     expect(page.links).toEqual([{ url: 'http://a.test/1', nofollow: false, text: 'A bold one' }]);
   });
 
-  test('links beyond the limit are left out, and it shows', () => {
+  test('bug-064: links beyond the limit are left out, and it shows', () => {
     const many = Array.from({ length: LINK_LIMIT + 1 }, (_, i) => `<a href="/n/${i}">${i}</a>`).join('');
     const page = at(many);
     expect(page.links).toHaveLength(LINK_LIMIT);

@@ -65,6 +65,19 @@ describe('faults others had', () => {
     const robots = 'User-agent: MyCrawler\nAllow: /\n\nUser-agent: *\nDisallow: /';
     expect(disallowed(robots, 'MyCrawler/1.0 (+http://x)', ['/any'])).toEqual([]);
   });
+  test('bug-016 `*` alone is everything', () => {
+    expect(disallowed('User-agent: *\nDisallow: *', 'x', ['/', '/a'])).toEqual(['/', '/a']);
+  });
+  test("bug-017 the delay of another bot's group is not ours", () => {
+    const robots = 'User-agent: AhrefsBot\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /x';
+    expect(parseRobots(robots, 'MyCrawler').crawlDelayMs).toBeNull();
+    expect(parseRobots(robots, 'AhrefsBot').crawlDelayMs).toBe(10_000);
+  });
+  test('bug-018 our own group counts, also after `*`', () => {
+    const robots = 'User-agent: *\nDisallow: /\n\nUser-agent: MyCrawler\nAllow: /';
+    expect(disallowed(robots, 'MyCrawler', ['/a'])).toEqual([]);
+    expect(disallowed(robots, 'x', ['/a'])).toEqual(['/a']);
+  });
   test('bug-086 unusable Sitemap lines are left out', () => {
     const robots =
       'Sitemap: /sm.xml\nSitemap: //a.test/sm2.xml\nSitemap:\nSitemap: http://[bad\nSitemap: ftp://a.test/x';
