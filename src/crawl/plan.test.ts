@@ -59,6 +59,11 @@ describe('why a page is visited when it is', () => {
   });
 });
 
+test('the copy of a page that was not found is not believed current', () => {
+  expect(planOf(seen(), NOW, unknownWorld, 'optimal', NOW)?.chanceFresh).toBeGreaterThan(0.5);
+  expect(planOf(seen({ missing: 1 }), NOW, unknownWorld, 'optimal', NOW)?.chanceFresh).toBe(0);
+});
+
 test('the curve rises with time and has the planned interval in it; what was never looked at has no plan', () => {
   const plan = planOf(seen(), null, unknownWorld, 'optimal', NOW);
   const chances = plan?.curve.map(({ chanceChanged }) => chanceChanged) ?? [];

@@ -19,7 +19,7 @@ export interface Plan {
   readonly volatility: Volatility;
   /** Expected changes a day: the page's evidence with what its host lets expect. */
   readonly changesPerDay: number;
-  /** The chance that the copy is right now. */
+  /** The chance that the copy is right now; none when the last look did not find the page. */
   readonly chanceFresh: number;
   readonly signalledAt: number | null;
   /** Are signals of its host believed? */
@@ -55,7 +55,7 @@ export function planOf(
     evidence: page.evidence,
     volatility: page.volatility,
     changesPerDay: belief.shape / belief.days,
-    chanceFresh: chanceFresh(page, around.host, around.crawl, nowMs),
+    chanceFresh: record.missing > 0 ? 0 : chanceFresh(page, around.host, around.crawl, nowMs),
     signalledAt: page.signalledAt,
     hasTrust: trustIn(around.host.signals).odds > 1,
     curve: [...CURVE_DAYS.map((days) => days * DAY_MS), page.intervalMs]

@@ -46,6 +46,20 @@ test.each([40, 1_500])(
   },
 );
 
+test('pages that were not found at the last look do not count as current', async () => {
+  const { clock, frontier, report } = await crawled(4);
+  const now = clock.now();
+  const before = report.read(now).expectedCurrent ?? 0;
+  await clock.advance(90 * DAY_MS);
+  const lost = frontier.lease(1).map((request) => {
+    const outcome = fetched(request, clock.now(), { outcome: 'NOT_FOUND', reason: 'http.404' });
+    return { ...outcome, record: { ...request.record, missing: 1 } };
+  });
+  frontier.finish(lost);
+  expect(lost).toHaveLength(1);
+  expect(report.read(now).expectedCurrent).toBeLessThan(before - 0.1);
+});
+
 test('a look that brings a whole body with nothing new is counted as wasted, a 304 is not', async () => {
   const { clock, frontier, report } = await crawled(2);
   await clock.advance(90 * DAY_MS);

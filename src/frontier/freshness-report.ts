@@ -110,7 +110,11 @@ export class FreshnessReport {
 
   #sample(pages: number): PageOfHost[] {
     const planned = pages <= SAMPLE ? [...this.#plans.all()] : this.#plans.sample(SAMPLE);
-    return planned.map(({ page, url }) => ({ page, host: hostMemory(this.#hosts.get(url.hostId)) }));
+    return planned.map(({ page, url, isDoubted }) => ({
+      page,
+      host: hostMemory(this.#hosts.get(url.hostId)),
+      isDoubted,
+    }));
   }
 }
 

@@ -10,9 +10,13 @@ export interface PlannedPage {
   readonly page: PageMemory;
   /** Is it due as planned? Else by a schedule that is not to be touched: tries, second looks, or because somebody asked for it. */
   readonly isAsPlanned: boolean;
+  /** The last look did not find it. */
+  readonly isDoubted: boolean;
 }
 
-interface Row extends UrlState, PlanColumns {}
+interface Row extends UrlState, PlanColumns {
+  readonly missing: number;
+}
 
 export class PlanTable {
   readonly #sql: Statements;
@@ -83,13 +87,14 @@ function plannedPage(row: Row): PlannedPage {
     url: { id, hostId, depth, priority, redirects, dueAt, lease },
     page,
     isAsPlanned: dueAt !== null && dueAt === page.lookedAt + page.intervalMs,
+    isDoubted: row.missing > 0,
   };
 }
 
 type Statements = ReturnType<typeof prepare>;
 
 const COLUMNS = `u.id, u.host_id AS hostId, u.depth, u.priority, u.redirects, u.due_at AS dueAt, u.lease,
-  p.interval_ms, p.looked_at, p.shown_changes, p.shown_days, p.volatility, p.changes_in_row, a.lastmod_at AS signalled_at`;
+  p.interval_ms, p.looked_at, p.shown_changes, p.shown_days, p.volatility, p.changes_in_row, p.missing, a.lastmod_at AS signalled_at`;
 const JOINED = 'JOIN url u ON u.id = p.id LEFT JOIN announcement a ON a.id = p.id';
 const IS_OVERDUE = 'due_at BETWEEN 0 AND ? AND (lease IS NULL OR lease <= ?)';
 const IS_HELD = 'u.kind = 0 AND p.content_hash IS NOT NULL';

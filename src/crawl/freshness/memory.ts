@@ -25,6 +25,8 @@ export interface PageMemory extends Restlessness {
 export interface PageOfHost {
   readonly page: PageMemory;
   readonly host: HostMemory;
+  /** The last look did not find the page, and its copy is kept for now. */
+  readonly isDoubted?: boolean;
 }
 
 /** A page that was never looked at. */

@@ -24,13 +24,13 @@ export interface BudgetPoint {
 const REACH = 4;
 const STEP = 0.5;
 
-/** Σ w·P(fresh) / Σ w at `now`, in [0, 1]; pages never looked at are not fresh. Null when there are no pages. */
+/** Σ w·P(fresh) / Σ w at `now`, in [0, 1]; pages never looked at or not found are not fresh. Null when there are no pages. */
 export function freshnessAt(pages: Iterable<PageOfHost>, crawl: CrawlMemory, now: number): number | null {
   let fresh = 0;
   let all = 0;
-  for (const { page, host } of pages) {
+  for (const { page, host, isDoubted = false } of pages) {
     all += page.weight;
-    if (page.intervalMs > 0) fresh += page.weight * chanceFresh(page, host, crawl, now);
+    if (page.intervalMs > 0 && !isDoubted) fresh += page.weight * chanceFresh(page, host, crawl, now);
   }
   return all > 0 ? fresh / all : null;
 }
