@@ -51,6 +51,7 @@ function listLines(hosts: readonly HeldHost[]): string[] {
       { title: 'HELD', align: 'right' },
       { title: 'OF', align: 'right' },
       { title: 'SINCE' },
+      { title: 'BECAUSE' },
       { title: 'FOR EXAMPLE' },
     ],
     hosts.map((row) => [
@@ -58,6 +59,7 @@ function listLines(hosts: readonly HeldHost[]): string[] {
       n(row.held),
       n(row.documents),
       new Date(row.heldAt).toLocaleString('sv'),
+      row.reasons.map(({ reason, count }) => `${reason} ${n(count)}`).join(' · '),
       row.samples[0] ?? '',
     ]),
   );

@@ -40,6 +40,8 @@ export interface HeldHost {
   readonly documents: number;
   /** Since when. */
   readonly heldAt: number;
+  /** What the pages seem lost by, as reason code or (where a redirect needs none) state; the most frequent first. */
+  readonly reasons: readonly { readonly reason: ReasonCode | PageState; readonly count: number }[];
   /** A few of the URLs. */
   readonly samples: readonly string[];
 }

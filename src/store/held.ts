@@ -44,9 +44,11 @@ export class HeldRemovals {
 
   /** Hosts with removals held, those with most first. */
   hosts(): HeldHost[] {
-    return this.#sql.hosts
-      .all()
-      .map((row) => ({ ...row, samples: this.#sql.samples.all(row.host, SAMPLES) }));
+    return this.#sql.hosts.all().map((row) => ({
+      ...row,
+      reasons: this.#sql.reasons.all(row.host),
+      samples: this.#sql.samples.all(row.host, SAMPLES),
+    }));
   }
 }
 
@@ -79,10 +81,14 @@ function prepare(db: Database) {
     pages: db.prepare<[string | null, string | null], HeldPage>(`
       SELECT id, host, held_at AS heldAt, state, reason, redirect_to AS redirectTo, interval_ms AS intervalMs
       FROM held WHERE ? IS NULL OR host = ? ORDER BY id`),
-    hosts: db.prepare<[], Omit<HeldHost, 'samples'>>(
+    hosts: db.prepare<[], Omit<HeldHost, 'reasons' | 'samples'>>(
       `SELECT host, count(*) AS held, min(held_at) AS heldAt,
               (SELECT count(*) FROM document WHERE document.host = held.host) AS documents
        FROM held GROUP BY host ORDER BY held DESC, host`,
+    ),
+    reasons: db.prepare<[string], HeldHost['reasons'][number]>(
+      `SELECT coalesce(reason, state) AS reason, count(*) AS count FROM held WHERE host = ?
+       GROUP BY 1 ORDER BY count DESC, reason`,
     ),
     samples: db
       .prepare<[string, number], string>(

@@ -39,11 +39,12 @@ async function looks(sim: Sim, times: number): Promise<void> {
 }
 
 describe.each([
-  ['404', status(404)],
-  ['410', status(410)],
-  ['noindex', '<meta name=robots content=noindex><title>Leaf</title><p>text'],
-  ['login elsewhere', status(302, { location: '/login' })],
-] as const)('15 %% of a host answer %s at once', (_, reply) => {
+  ['404', status(404), 'http.404'],
+  ['410', status(410), 'http.410'],
+  ['noindex', '<meta name=robots content=noindex><title>Leaf</title><p>text', 'directive.noindex'],
+  ['login elsewhere', status(302, { location: '/login' }), 'content.login'],
+  ['front page', status(302, { location: '/' }), 'redirected'],
+] as const)('15 %% of a host answer %s at once', (_, reply, reason) => {
   test('nothing is removed, and it is said', async () => {
     const web = new Losing();
     await scenario(web.options, async (sim) => {
@@ -53,7 +54,9 @@ describe.each([
       web.reply = reply;
       await looks(sim, 4);
       expect(sim.node.reports.documents()).toBe(PAGES);
-      expect(sim.node.removals.held()).toMatchObject([{ host: HOST, held: 15, documents: PAGES }]);
+      expect(sim.node.removals.held()).toMatchObject([
+        { host: HOST, held: 15, documents: PAGES, reasons: [{ reason, count: 15 }] },
+      ]);
       expect(sim.states()[url(1)]).toBe('indexed gone.held');
       expect(sim.found('"leaf 7"')).toEqual([url(7)]);
       expect((await sim.node.explain(url(1))).verdict).toBe('indexed');
