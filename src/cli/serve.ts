@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import type { Override } from '../config.ts';
-import { openInbox, openReader } from '../node.ts';
+import { type FreshetReader, openInbox, openReader } from '../node.ts';
+import type { WebMetrics } from '../web/reads.ts';
 import { startServer } from '../web/server.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
 
@@ -22,7 +23,11 @@ export function serveCommand(program: Command, terminal: Terminal): void {
       const inbox = openInbox(config); // makes the folder, so that the page can say how to begin before anything was crawled
       const reader = openReader(config);
       const { index, archive, reports } = reader;
-      const reads = { page: (id: number) => reports.page(id), status: () => reports.overview() };
+      const reads = {
+        page: (id: number) => reports.page(id),
+        status: () => reports.overview(),
+        metrics: () => metricsOf(reader, systemClock.now()),
+      };
       const parts = { index, archive, reads, inbox: inbox.submissions };
       const server = await startServer({ config, ...parts, clock: systemClock, log });
       if (context.isJson) context.print(JSON.stringify({ v: 1, url: server.url }));
@@ -37,6 +42,16 @@ export function serveCommand(program: Command, terminal: Terminal): void {
       reader.close();
       inbox.close();
     });
+}
+
+function metricsOf({ reports, held, freshness }: FreshetReader, nowMs: number): WebMetrics {
+  return {
+    documents: reports.documents(),
+    states: reports.states(),
+    overdue: reports.dueBefore(nowMs),
+    held: held.hosts().reduce((sum, host) => sum + host.held, 0),
+    freshness: freshness.read(nowMs),
+  };
 }
 
 function overridesOf({ host, port }: ServeFlags): Override[] {

@@ -32,7 +32,12 @@ export interface Freshness {
   /** Bytes that 304 answers saved. */
   readonly savedBytes: number;
   /** What budgets around today's keep current in the long run. */
-  readonly curve: readonly Omit<BudgetPoint, 'logPrice'>[];
+  readonly curve: readonly BudgetOutlook[];
+}
+
+/** A multiple of today's budget, and what it keeps current. */
+export interface BudgetOutlook extends Omit<BudgetPoint, 'logPrice'> {
+  readonly multiple: number;
 }
 
 const SAMPLE = 1_000;
@@ -98,7 +103,7 @@ export class FreshnessReport {
       savedBytes: this.#count('savedBytes'),
       curve: MULTIPLES.flatMap((multiple) => {
         const freshness = freshnessFor(curve, (visits * multiple) / scale);
-        return freshness === null ? [] : [{ visitsPerDay: visits * multiple, freshness }];
+        return freshness === null ? [] : [{ multiple, visitsPerDay: visits * multiple, freshness }];
       }),
     };
   }

@@ -4,8 +4,10 @@
  * and inert copies in a sandbox.
  */
 import { Hono } from 'hono';
+import { VERSION } from '../version.ts';
 import { isOwnHost, ownHosts, securityHeaders } from './guard.ts';
 import { addIndexNowRoutes, INDEXNOW_PATH } from './indexnow-routes.ts';
+import { METRICS_TYPE, metricsText } from './metrics.ts';
 import { respondAsset, respondProblem, type Web } from './respond.tsx';
 import { addSearchRoutes } from './search-routes.tsx';
 import { addSnapshotRoutes } from './snapshot-routes.tsx';
@@ -34,6 +36,9 @@ export function createApp(web: Web): Hono {
   addSnapshotRoutes(app, web);
   addIndexNowRoutes(app, web);
   app.get('/healthz', async (context) => context.json({ status: 'ok', ...(await web.reads.status()) }));
+  app.get('/metrics', async (context) =>
+    context.body(metricsText(await web.reads.metrics(), VERSION), 200, { 'Content-Type': METRICS_TYPE }),
+  );
   app.get('/style.css', (context) => respondAsset(context, stylesheet, 'text/css; charset=utf-8'));
   app.get('/icon.svg', (context) => respondAsset(context, icon, 'image/svg+xml'));
   return app;

@@ -22,11 +22,36 @@ export interface WebStatus {
   readonly lastFetchedAt: number | null;
 }
 
+/** Numbers for monitoring; null: not known yet. */
+export interface WebMetrics {
+  readonly documents: number;
+  readonly states: readonly { readonly state: string; readonly count: number }[];
+  /** Fetched URLs that are due. */
+  readonly overdue: number;
+  /** Removals held by the mass-loss brake. */
+  readonly held: number;
+  readonly freshness: {
+    /** Share of pages believed current, in [0, 1]. */
+    readonly expectedCurrent: number | null;
+    readonly meanAgeMs: number | null;
+    /** Visits a day. */
+    readonly budget: number | null;
+    readonly planned: number;
+    readonly looks: number;
+    readonly wasted: number;
+    readonly savedBytes: number;
+    /** What multiples of today's budget keep current. */
+    readonly curve: readonly { readonly multiple: number; readonly freshness: number }[];
+  };
+}
+
 export interface WebReads {
   /** An indexed page by its id; null when it is not in the index. */
   page(id: number): MaybePromise<PageInfo | null>;
   /** Cheap enough to be asked with every page. */
   status(): MaybePromise<WebStatus>;
+  /** Counts a few tables: for once in some seconds. */
+  metrics(): MaybePromise<WebMetrics>;
 }
 
 /** Where pushed URLs are left for the crawler. */

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { noMetrics } from '../../test/support/web-world.ts';
 import { defaultConfig } from '../config.ts';
 import { UserError } from '../errors.ts';
 import { silentLog } from '../log.ts';
@@ -20,7 +21,11 @@ const web = (host: string, port = 0): Web => ({
   },
   archive: { write() {}, read: () => null },
   inbox: { isCrawled: () => true, check: () => null, put: () => true },
-  reads: { page: () => null, status: () => ({ documents: 0, known: 0, lastFetchedAt: null }) },
+  reads: {
+    page: () => null,
+    status: () => ({ documents: 0, known: 0, lastFetchedAt: null }),
+    metrics: () => noMetrics,
+  },
   clock: { now: () => 0 },
   log: silentLog,
   config: {

@@ -8,7 +8,7 @@ import { defaultConfig } from '../../src/config.ts';
 import { silentLog } from '../../src/log.ts';
 import { inertHeaders } from '../../src/web/inert.ts';
 import { startServer, type WebServer } from '../../src/web/server.ts';
-import { hit, snapshot } from '../support/web-world.ts';
+import { hit, noMetrics, snapshot } from '../support/web-world.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const isMissing = !existsSync(CHROMIUM);
@@ -60,6 +60,7 @@ describe.skipIf(isMissing)('a hostile snapshot', () => {
       reads: {
         page: () => ({ url: `${canary.origin}/page`, title: 'Hostile', fetchedAt: 0, hasSnapshot: true }),
         status: () => ({ documents: 1, known: 1, lastFetchedAt: 0 }),
+        metrics: () => noMetrics,
       },
       clock: { now: () => 0 },
       log: silentLog,

@@ -29,7 +29,7 @@ async function push(sim: Sim, urls: readonly string[], fields: object = {}): Pro
   const app = createApp({
     index: { write: never, count: never, search: never, document: never, isElsewhere: never },
     archive: { write: never, read: never },
-    reads: { page: never, status: never },
+    reads: { page: never, status: never, metrics: never },
     inbox: inbox.submissions,
     clock: sim.clock,
     log: createLog({ level: 'error', format: 'json', stream: process.stderr }),

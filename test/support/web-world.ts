@@ -6,7 +6,7 @@ import type { SearchHit, SearchIndex, SearchOptions, SearchResult } from '../../
 import { openMemoryDatabase } from '../../src/store/database.ts';
 import { Submissions } from '../../src/store/submissions.ts';
 import { createApp } from '../../src/web/app.tsx';
-import type { PageInfo, WebStatus } from '../../src/web/reads.ts';
+import type { PageInfo, WebMetrics, WebStatus } from '../../src/web/reads.ts';
 import type { Web } from '../../src/web/respond.tsx';
 
 export const NOW: number = Date.UTC(2026, 0, 10, 12);
@@ -19,6 +19,7 @@ export interface World {
   pages: Map<number, PageInfo>;
   snapshots: Map<number, Snapshot>;
   status: WebStatus;
+  metrics: WebMetrics;
   /** In place of giving `result`. */
   search: SearchIndex['search'] | null;
 }
@@ -53,6 +54,7 @@ export function webWorld(change: Partial<World> = {}): WebWorld {
     pages: new Map([[7, page]]),
     snapshots: new Map(),
     status: { documents: 1_204, known: 5_000, lastFetchedAt: NOW - 60_000 },
+    metrics: noMetrics,
     search: null,
     ...change,
   };
@@ -74,7 +76,11 @@ export function webWorld(change: Partial<World> = {}): WebWorld {
     },
     archive: { write() {}, read: (id) => world.snapshots.get(id) ?? null },
     inbox,
-    reads: { page: (id) => world.pages.get(id) ?? null, status: () => world.status },
+    reads: {
+      page: (id) => world.pages.get(id) ?? null,
+      status: () => world.status,
+      metrics: () => world.metrics,
+    },
     clock: { now: () => NOW },
     log: createLog({ level: 'debug', format: 'json', stream: { write: (line) => logged.push(line) } }),
     config: {
@@ -98,6 +104,23 @@ export function webWorld(change: Partial<World> = {}): WebWorld {
     },
   };
 }
+
+export const noMetrics: WebMetrics = {
+  documents: 0,
+  states: [],
+  overdue: 0,
+  held: 0,
+  freshness: {
+    expectedCurrent: null,
+    meanAgeMs: null,
+    budget: null,
+    planned: 0,
+    looks: 0,
+    wasted: 0,
+    savedBytes: 0,
+    curve: [],
+  },
+};
 
 export function found(hits: readonly SearchHit[], total: number = hits.length): SearchResult {
   return { hits, total, isTotalExact: true, hasMore: total > hits.length, isRelaxed: false };
