@@ -69,7 +69,7 @@ export class PlanTable {
     return this.#sql.counted.all();
   }
 
-  /** Fetched URLs that are due and not lent, counted up to `limit`. */
+  /** Fetched URLs that are due and not lent, of hosts that answer, counted up to `limit`. No price gets others visited. */
   countOverdue(now: number, limit: number): number {
     return this.#sql.countOverdue.get(now, now, limit) ?? 0;
   }
@@ -128,7 +128,7 @@ function prepare(db: Database) {
     countOverdue: db
       .prepare<[number, number, number], number>(
         `SELECT count(*) FROM (SELECT 1 FROM host JOIN url ON url.host_id = host.id AND ${IS_OVERDUE}
-         WHERE host.pages > 0 LIMIT ?)`,
+         WHERE host.pages > 0 AND host.failures = 0 LIMIT ?)`,
       )
       .pluck(),
     countOverdueOf: db

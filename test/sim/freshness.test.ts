@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bug, casesOf } from './cases.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Sim } from './harness.ts';
 import { scenario } from './scenario.ts';
+import type { SimRequest } from './sim-web.ts';
 import { cached, fails, page, type Reply, type Site, status } from './sites.ts';
 
 const A = 'http://a.test/';
@@ -268,3 +269,31 @@ describe('the schedule', () => {
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
+
+test('a host that is down takes no visits from the others', async () => {
+  let isDown = false;
+  const site = (name: string, mayBeDown: boolean): Site => {
+    const unless =
+      (reply: (path: string) => Reply) =>
+      (request: SimRequest): Reply =>
+        mayBeDown && isDown ? fails('net.connect') : reply(request.path);
+    const links = Array.from({ length: 19 }, (_, n) => `/${n}`);
+    return {
+      '/robots.txt': unless(() => null),
+      '*': unless((path) => page(`${name} ${path}`, path === '/' ? links : [])),
+    };
+  };
+  const options = {
+    sites: { 'a.test': site('A', false), 'b.test': site('B', true) },
+    seeds: [A, 'http://b.test/'],
+    config: { refresh: { budget: 40 } },
+  };
+  await scenario(options, async (sim) => {
+    await sim.crawlFor(3 * DAY_MS);
+    isDown = true;
+    await sim.crawlFor(DAY_MS);
+    const before = sim.requests('a.test').length;
+    await sim.crawlFor(3 * DAY_MS);
+    expect(sim.requests('a.test').length - before).toBeGreaterThan(30);
+  })();
+}, 20_000);
