@@ -29,6 +29,14 @@ test.each(cases.map((item) => [item.id, item] as const))('%s', (_, item) => {
   expect(content).toMatchObject(item.metadata ?? {});
 });
 
+test('two short paragraphs of Chinese are enough to be believed', () => {
+  const { text } = extract(
+    '<nav><a href=/>首页</a> <a href=/b>博客</a></nav><main><h1>标题</h1><p>搜索引擎的内容不断变化，爬虫必须有礼貌地访问每一个网站，遵守规则。' +
+      '<p>第二段也有足够长的文字，是正文的一部分，而不是导航。</main><footer>版权所有</footer>',
+  );
+  expect(text).toMatch(/^标题\n搜索引擎.*\n第二段.*。$/);
+});
+
 describe('what is not content', () => {
   const links = Array.from(
     { length: 60 },

@@ -10,6 +10,10 @@ import type { TextBlock } from './text-blocks.ts';
 
 /** Characters below which a choice is doubted: about 25 words. */
 const LITTLE_TEXT = 150;
+/** Scripts whose words are a character or two long … */
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+/** … so that a character says as much as three letters: 25 words of Chinese are some 45 characters. */
+const DENSE_LETTERS = 3;
 /** A part with a larger share of its characters in links is a list of links. */
 const LINK_DENSITY = 0.5;
 /** So many lines of links in a row are navigation … */
@@ -218,9 +222,17 @@ function firstWithText(choices: readonly (() => readonly TextBlock[])[]): readon
   let bestLength = 0;
   for (const choice of choices) {
     const blocks = choice();
+    if (hasText(blocks)) return blocks;
     const length = lengthOf(blocks);
-    if (length >= LITTLE_TEXT) return blocks;
     if (length > bestLength) [best, bestLength] = [blocks, length];
   }
   return best;
+}
+
+/** Whether there is more than little text. */
+function hasText(blocks: readonly TextBlock[]): boolean {
+  const length = lengthOf(blocks);
+  if (length >= LITTLE_TEXT) return true;
+  const dense = blocks.reduce((sum, { text }) => sum + (text.match(DENSE)?.length ?? 0), 0);
+  return length + dense * (DENSE_LETTERS - 1) >= LITTLE_TEXT;
 }
