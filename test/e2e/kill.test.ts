@@ -189,6 +189,20 @@ test('a folder in use: the second crawl says so and leaves with 9, reading goes 
   expect((await run.end).code).toBe(130);
 });
 
+test('bug-062: two crawls and a search page begin at one instant in a new folder: one crawl leaves with 9', async () => {
+  for (let round = 0; round < 2; round++) {
+    data = join(folder, `new-${round}`);
+    const page = startCli(['serve', '--data', data, '--port', '0']);
+    const args = crawl([`${web.origins.library}/`], '--max-pages', '1'); // Crawl-delay: 2, so that they do meet
+    const ends = await Promise.all([runCli(args), runCli(args)]);
+    expect(ends.map(({ code }) => code).sort()).toEqual([0, 9]);
+    page.process.kill('SIGTERM');
+    const { code, stderr } = await page.end;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Search page: \S+ .*\n$/);
+  }
+});
+
 test('a data folder that cannot be one: one clear line, exit 3', async () => {
   data = '/dev/null/data';
   const end = await runCli(crawl([`${web.origins.news}/`]));
