@@ -69,7 +69,10 @@ export class PlanTable {
     return this.#sql.counted.all();
   }
 
-  /** Fetched URLs that are due and not lent, of hosts that answer, counted up to `limit`. No price gets others visited. */
+  /**
+   * Fetched URLs that are due and not lent, counted up to `limit`: of hosts that answer, since no price gets others
+   * visited, and not of those with a surcharge, which is steered by what they leave overdue.
+   */
   countOverdue(now: number, limit: number): number {
     return this.#sql.countOverdue.get(now, now, limit) ?? 0;
   }
@@ -128,7 +131,8 @@ function prepare(db: Database) {
     countOverdue: db
       .prepare<[number, number, number], number>(
         `SELECT count(*) FROM (SELECT 1 FROM host JOIN url ON url.host_id = host.id AND ${IS_OVERDUE}
-         WHERE host.pages > 0 AND host.failures = 0 LIMIT ?)`,
+         WHERE host.pages > 0 AND host.failures = 0 AND host.log_factor = 0
+         LIMIT ?)`,
       )
       .pluck(),
     countOverdueOf: db

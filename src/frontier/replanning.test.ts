@@ -4,6 +4,7 @@ import { type VirtualClock, virtualClock } from '../../test/support/virtual-cloc
 import type { Database } from '../store/database.ts';
 import { openMemoryDatabase } from '../store/database.ts';
 import type { CrawlRequest, PageRecord, SignalCounts } from '../types.ts';
+import { PlanTable } from './plan-table.ts';
 import { defaultFrontierPolicy, type PlanningPolicy } from './policy.ts';
 import { SqliteFrontier } from './sqlite.ts';
 
@@ -172,6 +173,19 @@ describe('prices', () => {
     await at.clock.advance(DAY_MS / 4);
     at.frontier.lease(1);
     expect(price()).toBeGreaterThan(first);
+  });
+
+  test.each([
+    ['does not answer', 'failures'],
+    ['pays a surcharge', 'log_factor'],
+  ])('do not rise for what is overdue at a host that %s', async (_, column) => {
+    const at = world();
+    await known(at, 2);
+    await at.clock.advance(3 * DAY_MS);
+    const plans = new PlanTable(at.db);
+    expect(plans.countOverdue(at.clock.now(), 9)).toBe(1);
+    at.db.exec(`UPDATE host SET ${column} = 1`);
+    expect(plans.countOverdue(at.clock.now(), 9)).toBe(0);
   });
 
   test('are surcharged at a host that admits less than its pages want', async () => {
