@@ -83,6 +83,13 @@ async function settle(
   const node = openNode(context.config, false, { log: context.log });
   try {
     const { removals } = node;
+    if (host !== null && !removals.held().some((held) => held.host === host)) {
+      throw new UserError(
+        'usage',
+        `no removals of ${host} are held`,
+        'freshet held lists the hosts that have some',
+      );
+    }
     const count = action === 'apply' ? await removals.applyHeld(host) : await removals.discardHeld(host);
     if (context.isJson) context.print(JSON.stringify({ v: 1, action, host, pages: count }));
     context.tell(`${pages(count)} ${action === 'apply' ? 'removed' : 'kept; they are due now'}`);

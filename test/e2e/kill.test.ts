@@ -209,3 +209,10 @@ test('a data folder that cannot be one: one clear line, exit 3', async () => {
   expect(end.code).toBe(3);
   expect(end.stderr).toContain('cannot use the data folder');
 });
+
+test('held removals of a host that has none: one clear line, exit 2', async () => {
+  await runCli(crawl([`${web.origins.news}/`], '--max-pages', '1'));
+  const end = await runCli(['held', 'apply', 'docs.example.org', '--data', data]);
+  expect(end.code).toBe(2);
+  expect(end.stderr).toContain('no removals of docs.example.org are held');
+});
