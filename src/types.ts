@@ -53,7 +53,7 @@ export type PageState =
   | 'gone'
   | 'failed';
 
-/** Changes a page has shown in so many days of watching; fractions come from changes whose time is not known. */
+/** Changes in so many days, seen by looks or told by Last-Modified; fractions come from changes whose time is not known. */
 export interface Evidence {
   readonly changes: number;
   readonly days: number;

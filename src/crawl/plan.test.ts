@@ -23,7 +23,7 @@ const why = (changes: Partial<PageRecord> = {}, dueIn = 2, around: Surroundings 
 describe('why a page is visited when it is', () => {
   test('says what is expected of it and what it has shown', () => {
     expect(why()).toBe(
-      '3 d after the last look, when a visit is worth its price: one change in 10 d is expected, it has shown 3 changes in 30 d of watching',
+      '3 d after the last look, when a visit is worth its price: one change in 10 d is expected, its record is 3 changes in 30 d',
     );
     expect(why({ evidence: { changes: 0, days: 0 } })).toContain('as of a usual page of its host');
   });

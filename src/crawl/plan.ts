@@ -83,7 +83,7 @@ function byRule({ intervalMs, unchanged, visits, changes }: PageRecord): string 
 function byPrice(plan: Omit<Plan, 'why'>, page: PageMemory, { bounds }: Surroundings): string {
   const { intervalMs, evidence, volatility, hasTrust, signalledAt } = plan;
   const rate = `one change in ${span(DAY_MS / plan.changesPerDay)} is expected`;
-  const seen = evidence.days === 0 ? 'as of a usual page of its host' : `it has shown ${shown(evidence)}`;
+  const seen = evidence.days === 0 ? 'as of a usual page of its host' : `its record is ${shown(evidence)}`;
   const basis =
     volatility === 'volatile'
       ? `${rate} as of a usual page of its host: it is volatile, its content differs at every look, so its own changes are not believed`
@@ -105,7 +105,7 @@ function byPrice(plan: Omit<Plan, 'why'>, page: PageMemory, { bounds }: Surround
 }
 
 function shown({ changes, days }: Evidence): string {
-  return `${counted(Math.round(changes * 10) / 10, 'change')} in ${span(days * DAY_MS)} of watching`;
+  return `${counted(Math.round(changes * 10) / 10, 'change')} in ${span(days * DAY_MS)}`;
 }
 
 function counted(count: number, what: string): string {
