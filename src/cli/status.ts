@@ -84,7 +84,9 @@ function statusLines(status: Status, nowMs: number): string[] {
     `${pages(status.documents)} searchable · ${n(status.due)} due for refresh · next due ${next}`,
     ...heldLines(status.held),
     ...freshnessLines(status.freshness, status.due),
-    ...(status.submissions > 0 ? [`Pushed: ${n(status.submissions)} submissions wait for a crawl`] : []),
+    ...(status.submissions > 0
+      ? [`Waiting for a crawl: what sites have pushed (${n(status.submissions)})`]
+      : []),
     '',
     ...formatTable(
       [{ title: 'STATE' }, { title: 'REASON' }, { title: 'URLS', align: 'right' }],
