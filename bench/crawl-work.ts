@@ -35,6 +35,7 @@ export interface Crawled {
   readonly diskBytes: number;
 }
 
+/** More than the 80 slots of 40 hosts, so that nothing but politeness bounds the visits. */
 const CONCURRENCY = 128;
 const nothing = { write: () => undefined, document: () => null, isElsewhere: () => false };
 
