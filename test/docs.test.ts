@@ -105,6 +105,13 @@ test('an example that is wrong is told', () => {
   expect(failures).toEqual(['1 + 2 is 3', '\'x\' is "x"']);
 });
 
+test('docs/data.md tells what is in every table', () => {
+  const tables = [...read('src/store/migrations.ts').matchAll(/CREATE (?:VIRTUAL )?TABLE (\w+)/g)];
+  const text = read('docs/data.md');
+  expect(tables.length).toBeGreaterThan(10);
+  expect(tables.map(([, name]) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
+
 describe('docs/toolkit.md', () => {
   const text = read('docs/toolkit.md');
 
