@@ -8,7 +8,7 @@ import type { RobotsVerdict } from '../robots/policy.ts';
 import type { PageRecord, RobotsRecord, UrlKind } from '../types.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import { admitList, type Gate, scopeRefusal } from './gate.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, span } from './plan.ts';
 import { trapOf } from './traps.ts';
 
 export interface ExplainFacts {
@@ -160,8 +160,7 @@ function recordSteps({ record, foundOn, crowdedPages, host, plan }: ExplainFacts
     steps.push({ name: 'redirects to', passed: null, detail: record.redirectTo });
   if (record.intervalMs > 0) {
     steps.push({ name: 'history', passed: null, detail: history(record) });
-    const interval = `every ${Math.round(record.intervalMs / 36_000) / 100} h`;
-    steps.push({ name: 'schedule', passed: null, detail: plan?.why ?? interval });
+    steps.push({ name: 'schedule', passed: null, detail: plan?.why ?? `every ${span(record.intervalMs)}` });
   }
   if (host !== null) {
     const delay = `${host.delayMs / 1000} s between requests`;

@@ -113,7 +113,7 @@ function counted(count: number, what: string): string {
 }
 
 /** A duration as people say it: 45 min, 2.3 h, 12 d. */
-function span(ms: number): string {
+export function span(ms: number): string {
   if (ms < HOUR_MS) return `${Math.max(1, Math.round(ms / 60_000))} min`;
   const [amount, unit] = ms < 2 * DAY_MS ? [ms / HOUR_MS, 'h'] : [ms / DAY_MS, 'd'];
   return `${amount < 10 ? Math.round(amount * 10) / 10 : Math.round(amount)} ${unit}`;

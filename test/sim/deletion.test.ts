@@ -164,6 +164,8 @@ describe('held removals', () => {
       expect(await sim.node.removals.applyHeld(HOST)).toBe(0);
       expect(sim.node.index.count()).toBe(PAGES - 15);
       expect(sim.states()[url(1)]).toBe('gone http.404');
+      const { steps } = await sim.node.explain(url(1));
+      expect(steps).toContainEqual({ name: 'schedule', passed: null, detail: 'every 30 d' });
       expect(sim.found('"leaf 3"')).toEqual([]);
       await looks(sim, 3);
       expect(heldIn(sim)).toBe(0);
