@@ -17,7 +17,7 @@ import type { SearchIndex } from '../search/search-index.ts';
 import type { CrawlRequest, FetchResult, PageRecord, VisitOutcome } from '../types.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import { failureFinding, lost, statusFinding } from './findings.ts';
-import { type AdmitLink, admit, admitList, type Gate } from './gate.ts';
+import { type AdmitLink, admit, admitList, type Gate, scopeRefusal } from './gate.ts';
 import { isLogin } from './impostor.ts';
 import { type Finding, goodState, type Settlement, settle } from './lifecycle.ts';
 import { type FollowedLinks, followedLinks } from './links.ts';
@@ -60,6 +60,8 @@ export async function visit(
 ): Promise<VisitOutcome> {
   const { record } = request;
   if (record.kind === 'key') return visitKey(request, parts, signal);
+  const outside = outOfScope(record, parts.gate);
+  if (outside !== null) return conclude(request, null, lost('BLOCKED', outside, record.status), parts);
   const verdict = parts.robots.verdict(record.url, parts.clock.now());
   if (verdict.kind === 'unknown') return visitRobots(request, verdict.fetchUrl, parts, signal);
   if (verdict.kind === 'disallowed' && !isNamed(record, verdict, parts)) {
@@ -79,6 +81,16 @@ export async function visit(
     case 'failed':
       return conclude(request, result, failureFinding(result), parts);
   }
+}
+
+/**
+ * Why a known URL is not ours to ask for any more: the configuration has changed since it was found. Its depth does not count,
+ * for one run may be told to go less deep.
+ */
+function outOfScope({ kind, url }: PageRecord, gate: Gate): ReasonCode | null {
+  if (kind === 'page') return scopeRefusal(gate, url, 0)?.reason ?? null;
+  const admission = admitList(gate, url);
+  return admission.isAdmitted ? null : admission.reason;
 }
 
 /** XML, JSON and text, whatever they are called. */
