@@ -1,4 +1,5 @@
 /** What a Freshet has of the world besides its data folder: time, chance, network and threads. A part of node.ts. */
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Clock, type Random, systemClock, systemRandom } from './clock.ts';
 import { userAgentOf } from './config/user-agent.ts';
@@ -49,11 +50,11 @@ export function worldOf(config: Config, options: WorldOptions, isCrawling: boole
   };
 }
 
-/** Threads for reading pages; none where there is one core only. */
+/** Threads for reading pages; none where there is one core only, or no script for them: in TypeScript sources, in a bundle. */
 function readerPool(clock: Clock): ReaderPool | null {
   const size = Math.min(availableParallelism() - 1, MAX_READERS);
   const script = new URL('./threads/reader-thread.js', import.meta.url);
-  return size < 1 ? null : new ReaderPool(script, clock, size);
+  return size < 1 || !existsSync(script) ? null : new ReaderPool(script, clock, size);
 }
 
 function httpDownloader(config: Config, clock: Clock): Downloader {
