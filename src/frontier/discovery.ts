@@ -54,6 +54,8 @@ export interface DiscoveryParts {
   readonly policy: FrontierPolicy;
   /** Changes the due time of a URL, counts included. */
   readonly setDue: (url: UrlState, dueAt: number) => void;
+  /** Writes a nearer way to a URL, counts included. */
+  readonly setWay: (url: UrlState, depth: number, redirects: number) => void;
   /** Plans a page anew that a signal has come for. */
   readonly replan: (id: number) => void;
 }
@@ -236,8 +238,8 @@ export class Discovery {
   }
 
   #setDepth(url: UrlState, depth: number, now: number): void {
-    const { urls, hosts, queue, policy, setDue } = this.#parts;
-    urls.setWay(url.id, depth, url.redirects);
+    const { urls, hosts, queue, policy, setDue, setWay } = this.#parts;
+    setWay(url, depth, url.redirects);
     const isLent = url.lease !== null && url.lease > now;
     if (url.dueAt !== null && url.dueAt < 0) {
       const dueAt = newDueAt(policy.order, url.priority, depth, url.id);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fetched, link } from '../../test/support/outcomes.ts';
 import { type VirtualClock, virtualClock } from '../../test/support/virtual-clock.ts';
+import { importance } from '../crawl/freshness/importance.ts';
 import type { Database } from '../store/database.ts';
 import { openMemoryDatabase } from '../store/database.ts';
 import type { CrawlRequest, PageRecord, SignalCounts } from '../types.ts';
@@ -197,6 +198,18 @@ describe('prices', () => {
     }
     const factor = (): number => at.db.prepare('SELECT log_factor FROM host').pluck().get() as number;
     expect(factor()).toBeGreaterThan(0);
+  });
+
+  test('count for more once a nearer way to them is found', async () => {
+    const at = world();
+    await at.frontier.add([{ ...link(PAGE), depth: 2 }]);
+    look(at, 3);
+    const weights = (): unknown => at.db.prepare('SELECT weight FROM schedule').pluck().get();
+    const before = weights();
+    await at.frontier.add([{ ...link(PAGE), depth: 0 }]);
+    expect(before).toBeCloseTo(importance(2, 0), 9);
+    expect(weights()).toBeCloseTo(importance(0, 0), 9);
+    expect(at.db.prepare('SELECT weight FROM host').pluck().get()).toEqual(weights());
   });
 
   test('and what is believed survive a restart, and totals are what the pages add up to', async () => {

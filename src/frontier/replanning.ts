@@ -10,9 +10,10 @@ import { memoryOf } from '../crawl/freshness/memory.ts';
 import { replan } from '../crawl/freshness/next-visit.ts';
 import { emptyPool, priorOf } from '../crawl/freshness/pool.ts';
 import { steer, steerHost, usualPrice } from '../crawl/freshness/price.ts';
-import { noPages, type Totals, totalsAfter, totalsOf } from '../crawl/freshness/totals.ts';
+import { noPages, TOTALS_VERSION, type Totals, totalsAfter, totalsOf } from '../crawl/freshness/totals.ts';
 import { DAY_MS, isWorthwhile, worthAt, worthOfNew } from '../crawl/freshness/worth.ts';
 import { hostDelayMs } from '../crawl/politeness.ts';
+import type { Settings } from '../store/settings.ts';
 import type { CrawlMemory, PageRecord, Surroundings } from '../types.ts';
 import { type HostState, type HostTable, hostMemory } from './host-state.ts';
 import type { PlannedPage, PlanTable } from './plan-table.ts';
@@ -24,6 +25,7 @@ import type { UrlState, UrlTable } from './url-table.ts';
 import type { Lane } from './work-queue.ts';
 
 export interface ReplanningParts {
+  readonly settings: Settings;
   readonly plans: PlanTable;
   readonly schedule: ScheduleRow;
   readonly urls: UrlTable;
@@ -43,6 +45,8 @@ const SWEPT_AT_ONCE = 200;
 const MOST_OVERDUE = 0.06;
 /** A crawl that has grown by more since the last tick begins its price anew. */
 const MUCH_GROWTH = 1.5;
+/** The setting that says by what rules the totals were kept. */
+const RULES = 'frontier.totals';
 /** A plan that differs by less is not worth writing. */
 const SAME_PLAN = 0.01;
 
@@ -124,20 +128,23 @@ export class Replanning {
     this.#nextTickAt = now + Math.max(SHORTEST_TICK_MS, pause * DAY_MS);
   }
 
-  /** Adds up the totals from the pages themselves: sums of differences gather rounding errors. */
-  addUp(): void {
-    const { plans, hosts, schedule } = this.#parts;
-    const byHost = new Map<number, Totals>(plans.countedHosts().map((id) => [id, noPages]));
-    let all = noPages;
-    for (const { url, page } of plans.all()) {
-      const added = totalsOf(page);
-      all = totalsAfter(all, noPages, added);
-      byHost.set(url.hostId, totalsAfter(byHost.get(url.hostId) ?? noPages, noPages, added));
+  /** Writes a nearer way to a URL: a page counts for more, the nearer it is to the start. */
+  setWay(url: UrlState, depth: number, redirects: number): void {
+    const { plans, urls } = this.#parts;
+    const before = plans.get(url.id);
+    urls.setWay(url.id, depth, redirects);
+    const after = plans.get(url.id);
+    if (before !== undefined && after !== undefined) {
+      this.#count(url.hostId, totalsOf(before.page), totalsOf(after.page));
     }
-    for (const [id, totals] of byHost) {
-      if (!areAlike(hosts.get(id).totals, totals)) hosts.touch(id).totals = totals;
-    }
-    schedule.change({ totals: all });
+  }
+
+  /** Adds up the totals where they were kept by other rules. One pass over all pages: seconds for a million. */
+  addUpOnce(): void {
+    const { settings } = this.#parts;
+    if (settings.get(RULES) === TOTALS_VERSION) return;
+    this.#addUp();
+    settings.set(RULES, TOTALS_VERSION);
   }
 
   get #isOptimal(): boolean {
@@ -187,6 +194,21 @@ export class Replanning {
         days,
       );
     }
+  }
+
+  #addUp(): void {
+    const { plans, hosts, schedule } = this.#parts;
+    const byHost = new Map<number, Totals>(plans.countedHosts().map((id) => [id, noPages]));
+    let all = noPages;
+    for (const { url, page } of plans.all()) {
+      const added = totalsOf(page);
+      all = totalsAfter(all, noPages, added);
+      byHost.set(url.hostId, totalsAfter(byHost.get(url.hostId) ?? noPages, noPages, added));
+    }
+    for (const [id, totals] of byHost) {
+      if (!areAlike(hosts.get(id).totals, totals)) hosts.touch(id).totals = totals;
+    }
+    schedule.change({ totals: all });
   }
 
   #sweep(count: number, now: number): void {

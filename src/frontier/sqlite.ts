@@ -10,6 +10,7 @@ import type { Clock, Random } from '../clock.ts';
 import { systemRandom } from '../clock.ts';
 import { countLook, countsWith } from '../crawl/freshness/signals.ts';
 import type { Database } from '../store/database.ts';
+import { Settings } from '../store/settings.ts';
 import type { CrawlRequest, Link, PageRecord, VisitOutcome } from '../types.ts';
 import { urlHash } from '../url/key.ts';
 import { queueKey } from '../url/site.ts';
@@ -39,6 +40,8 @@ const MOST_WRITTEN = 10_000;
 const MOST_SKIPPED = 50;
 /** `stats().due` is counted up to this. */
 const MOST_COUNTED = 100_000;
+/** The setting that says in what order what waits was ranked. */
+const ORDER = 'frontier.order';
 
 export class SqliteFrontier implements Frontier {
   readonly #db: Database;
@@ -51,6 +54,7 @@ export class SqliteFrontier implements Frontier {
   readonly #schedule: ScheduleRow;
   readonly #replanning: Replanning;
   readonly #tally: Tally;
+  readonly #settings: Settings;
   readonly #memory: MemoryCheck;
   readonly #transaction: (work: () => void) => void;
 
@@ -59,6 +63,7 @@ export class SqliteFrontier implements Frontier {
     this.#clock = options.clock;
     this.#policy = { ...defaultFrontierPolicy, ...options.policy };
     this.#tally = new Tally(db);
+    this.#settings = new Settings(db);
     this.#urls = new UrlTable(db, () => this.#clock.now());
     this.#hosts = new HostTable(db, this.#policy, options.random ?? systemRandom);
     this.#queue = new WorkQueue(this.#urls, this.#clock, {
@@ -75,11 +80,13 @@ export class SqliteFrontier implements Frontier {
         this.#urls.setDue(url.id, dueAt);
         this.#countDue(url.dueAt, dueAt);
       },
+      setWay: (url, depth, redirects) => this.#replanning.setWay(url, depth, redirects),
       replan: (id) => this.#replanning.heed(id, this.#clock.now()),
     });
     this.#schedule = new ScheduleRow(db);
     this.#replanning = new Replanning({
       plans: new PlanTable(db),
+      settings: this.#settings,
       schedule: this.#schedule,
       urls: this.#urls,
       hosts: this.#hosts,
@@ -214,7 +221,7 @@ export class SqliteFrontier implements Frontier {
       const loans = this.#urls.takeAllBack();
       this.#hosts.freeAll();
       this.#rankAnew();
-      this.#replanning.addUp();
+      this.#replanning.addUpOnce();
       this.#queue.clear();
       return loans;
     });
@@ -369,18 +376,15 @@ export class SqliteFrontier implements Frontier {
 
   #rankAnew(): void {
     const { order } = this.#policy;
-    const stored = this.#db
-      .prepare<[], string>("SELECT value FROM setting WHERE name = 'frontier.order'")
-      .pluck()
-      .get();
+    const stored = this.#settings.get(ORDER);
     if (stored === order) return;
-    if (stored !== undefined) {
+    if (stored !== null) {
       this.#db.function('rank_anew', { deterministic: true }, (priority, depth, id) =>
         newDueAt(order, Number(priority), Number(depth), Number(id)),
       );
       this.#db.prepare('UPDATE url SET due_at = rank_anew(priority, depth, id) WHERE due_at < 0').run();
     }
-    this.#db.prepare("INSERT OR REPLACE INTO setting VALUES ('frontier.order', ?)").run(order);
+    this.#settings.set(ORDER, order);
   }
 }
 

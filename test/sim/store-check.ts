@@ -80,6 +80,8 @@ const always: Readonly<Record<string, string>> = {
   'wrong count of pages held': `SELECT abs((SELECT pages FROM schedule) - count(*)) FROM ${HELD}`,
   'wrong sum of planned visits': `SELECT abs((SELECT demand FROM schedule)
      - coalesce(sum(86400000.0 / nullif(interval_ms, 0)), 0)) > 1e-6 FROM ${HELD} AND looked_at IS NOT NULL`,
+  'wrong sum of weights': `SELECT abs((SELECT weight FROM schedule)
+     - coalesce(sum(pow(2, url.priority / 25.0) / pow(1 + url.depth, 2 / 3.0)), 0)) > 1e-6 FROM ${HELD}`,
   'hosts whose totals are wrong': `SELECT count(*) FROM host
      WHERE pages <> (SELECT count(*) FROM ${HELD} AND url.host_id = host.id)`,
   'pages of no URL': 'SELECT count(*) FROM page WHERE id NOT IN (SELECT id FROM url)',

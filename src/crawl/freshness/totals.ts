@@ -5,7 +5,10 @@ import { contribution, emptyPool } from './pool.ts';
 import { evidenceShown } from './volatility.ts';
 import { visitsPerDay } from './worth.ts';
 
-/** Kept by adding differences; can be made anew by one pass over all pages. */
+/** Must change with the rules by which pages count: totals kept by other rules are then added up anew. */
+export const TOTALS_VERSION = '1';
+
+/** Kept by adding differences (rounding: 10⁹ of them shift a sum by 10⁻⁷ of it); can be made anew by a pass over all pages. */
 export interface Totals {
   readonly pool: Pool;
   readonly pages: number;
