@@ -5,6 +5,10 @@ export interface BenchOptions {
   readonly hosts: number;
   readonly latencyMs: number;
   readonly hasTraps: boolean;
+  /** What the frontier bench makes known, and the page cache it may use (storage.cache in a configuration). */
+  readonly urls: number;
+  readonly knownHosts: number;
+  readonly cacheBytes: number;
   /** A smoke run: finish within seconds, whatever the figures are worth. */
   readonly isShort: boolean;
 }
