@@ -5,6 +5,8 @@ export interface BenchOptions {
   readonly hosts: number;
   readonly latencyMs: number;
   readonly hasTraps: boolean;
+  /** How long the soak lasts. */
+  readonly minutes: number;
   /** What the frontier bench makes known, and the page cache it may use (storage.cache in a configuration). */
   readonly urls: number;
   readonly knownHosts: number;

@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 import { type Bench, type BenchOptions, type Row, tableOf } from './report.ts';
 
 /** In the order they run; one without a module is not written yet. */
-const names = ['web', 'crawl', 'peers', 'frontier', 'search', 'freshness', 'freshness-crawl'].filter((name) =>
-  existsSync(moduleOf(name)),
+const names = ['web', 'crawl', 'peers', 'frontier', 'search', 'freshness', 'freshness-crawl', 'soak'].filter(
+  (name) => existsSync(moduleOf(name)),
 );
 
 const { values, positionals } = parseArgs({
@@ -18,6 +18,7 @@ const { values, positionals } = parseArgs({
     pages: { type: 'string', default: '5000' },
     hosts: { type: 'string', default: '40' },
     latency: { type: 'string', default: '0' },
+    minutes: { type: 'string', default: '30' },
     urls: { type: 'string', default: '1000000' },
     'known-hosts': { type: 'string', default: '1000' },
     cache: { type: 'string', default: '64' },
@@ -37,6 +38,7 @@ const options: BenchOptions = {
   pages: values.short ? 400 : Number(values.pages),
   hosts: Number(values.hosts),
   latencyMs: Number(values.latency),
+  minutes: Number(values.minutes),
   urls: Number(values.urls),
   knownHosts: Number(values['known-hosts']),
   cacheBytes: Number(values.cache) * 1024 * 1024,
