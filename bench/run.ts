@@ -8,9 +8,17 @@ import { parseArgs } from 'node:util';
 import { type Bench, type BenchOptions, type Row, tableOf } from './report.ts';
 
 /** In the order they run; one without a module is not written yet. */
-const names = ['web', 'crawl', 'peers', 'frontier', 'search', 'freshness', 'freshness-crawl', 'soak'].filter(
-  (name) => existsSync(moduleOf(name)),
-);
+const names = [
+  'web',
+  'crawl',
+  'peers',
+  'frontier',
+  'search',
+  'freshness',
+  'freshness-crawl',
+  'soak',
+  'soak-simulated',
+].filter((name) => existsSync(moduleOf(name)));
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
