@@ -81,6 +81,11 @@ describe('guard', () => {
     }
   });
 
+  test.each(['http://evil.example/', 'http://127.0.0.1.evil.example/', 'https://[2001:db8::1]/'])(
+    'nor is a request target that names %s',
+    async (target) => expect((await webWorld().get(target)).status).toBe(421),
+  );
+
   test('a request without Host is not answered', async () =>
     expect((await webWorld().get('/', {})).status).toBe(421));
 
@@ -142,6 +147,85 @@ describe('guard', () => {
     });
   });
 });
+
+describe('what a page of another origin has a browser send', () => {
+  const get = (path: string, headers: Record<string, string>, method = 'GET') =>
+    webWorld({ snapshots: new Map([[7, snapshot('x')]]) }).get(path, { ...own, ...headers }, method);
+  const paths = [
+    '/?q=a',
+    '/api/v1/search?q=a',
+    '/cache/7',
+    '/cache/7/raw',
+    '/metrics',
+    '/healthz',
+    '/style.css',
+  ];
+  const push = '/indexnow?url=https%3A%2F%2Fdocs.example.org%2F&key=a1b2c3d4';
+
+  test.each([
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'object' },
+    // Another port of this machine.
+    { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'style' },
+    { origin: 'http://evil.example' },
+    { origin: 'http://127.0.0.1:3000' },
+    { origin: 'null' },
+    { origin: 'https://127.0.0.1:7700.evil.example' },
+    { origin: '' },
+  ])('is refused, before anything is done for it: %j', async (headers) => {
+    for (const path of [...paths, push]) {
+      const { status, header } = await get(path, headers);
+      expect([path, status, header('access-control-allow-origin')]).toEqual([path, 403, null]);
+    }
+    expect((await get('/indexnow', headers, 'POST')).status).toBe(403);
+  });
+
+  test('is answered where it is a link that was followed, but for what changes something', async () => {
+    const headers = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    };
+    for (const path of paths) expect([path, (await get(path, headers)).status]).toEqual([path, 200]);
+    expect((await get(push, headers)).status).toBe(403);
+  });
+
+  test.each([
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'style' },
+    { origin: 'http://127.0.0.1:7700' },
+    {},
+  ])('is no page of ours, nor a program: %j', async (headers) => {
+    for (const path of paths) expect([path, (await get(path, headers)).status]).toEqual([path, 200]);
+    expect((await get(push, headers)).status).toBe(422);
+  });
+
+  test('is not let in by a preflight', async () => {
+    const { status, header } = await get(
+      '/api/v1/search?q=a',
+      { origin: 'https://evil.example', 'access-control-request-private-network': 'true' },
+      'OPTIONS',
+    );
+    expect([
+      status,
+      header('access-control-allow-origin'),
+      header('access-control-allow-private-network'),
+    ]).toEqual([403, null, null]);
+  });
+});
+
+test.each(['//evil.example/', '///evil.example', '/\\evil.example/x', '//evil.example/%2e%2e'])(
+  'links on the page for %s stay here',
+  async (path) => {
+    const { text } = await webWorld().get(`http://localhost${path}`);
+    const links = [...text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map((match) => match[1] ?? '');
+    expect(links.length).toBeGreaterThan(3);
+    for (const link of links) expect(new URL(link, 'http://localhost/').host).toBe('localhost');
+  },
+);
 
 test('no page has a script or an inline style', async () => {
   const { get } = webWorld({ snapshots: new Map([[7, snapshot('x')]]) });

@@ -5,7 +5,8 @@
  */
 import { Hono } from 'hono';
 import { VERSION } from '../version.ts';
-import { isOwnHost, ownHosts, securityHeaders } from './guard.ts';
+import { limitClients } from './client-limit.ts';
+import { isForeignPage, isOwnHost, ownHosts, securityHeaders } from './guard.ts';
 import { addIndexNowRoutes, INDEXNOW_PATH } from './indexnow-routes.ts';
 import { METRICS_TYPE, metricsText } from './metrics.ts';
 import { respondAsset, respondProblem, type Web } from './respond.tsx';
@@ -19,12 +20,19 @@ export function createApp(web: Web): Hono {
 
   app.use(securityHeaders);
   app.use(async (context, next) => {
-    if (!isOwnHost(context.req.header('host'), hosts)) return respondProblem(web, context, 421);
-    const methods = context.req.path === INDEXNOW_PATH ? ['GET', 'POST'] : ['GET', 'HEAD'];
-    if (methods.includes(context.req.method)) return next();
+    const { req } = context;
+    // The request target may name a host as well (RFC 9112, 3.2.2).
+    const named = [req.header('host'), new URL(req.url).host];
+    if (!named.every((host) => isOwnHost(host, hosts))) return respondProblem(web, context, 421);
+    const isInbox = req.path === INDEXNOW_PATH;
+    if (isForeignPage((name) => req.header(name), isInbox)) return respondProblem(web, context, 403);
+    const methods = isInbox ? ['GET', 'POST'] : ['GET', 'HEAD'];
+    if (methods.includes(req.method)) return next();
     context.header('Allow', methods.join(', '));
     return respondProblem(web, context, 405);
   });
+  const limit = limitClients(web);
+  for (const path of ['/', '/api/*', '/cache/*', '/metrics']) app.use(path, limit);
   app.notFound((context) => respondProblem(web, context, 404));
   app.onError((error, context) => {
     const id = web.clock.now().toString(36);

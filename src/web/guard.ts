@@ -32,6 +32,22 @@ export function isOwnHost(header: string | undefined, allowed: readonly string[]
   return name !== undefined && [...loopbackNames, ...allowed].includes(name.replace(/\.$/, ''));
 }
 
+/**
+ * Did a page of somebody else have a browser send this? Then it is refused before anything is done for it: that the page
+ * cannot read the answer (CORP, no CORS) saves us neither from its effect nor from the time it took, which tells what is in
+ * the index. Following a link to us is no such thing, unless something would be changed by it. Programs send none of these
+ * headers, and old browsers Origin only. W3C Fetch Metadata Request Headers, 2; RFC 6454, 7.
+ */
+export function isForeignPage(header: (name: string) => string | undefined, isChange: boolean): boolean {
+  const origin = header('origin');
+  // The scheme is not compared: a proxy may have ended TLS.
+  if (origin !== undefined && origin.replace(/^https?:\/\//, '') !== header('host')) return true;
+  const site = header('sec-fetch-site') ?? 'none';
+  if (site === 'none' || site === 'same-origin') return false;
+  const isLink = header('sec-fetch-mode') === 'navigate' && header('sec-fetch-dest') === 'document';
+  return isChange || !isLink;
+}
+
 /** Host names of the configuration, as `isOwnHost` compares them: lower case, without port. */
 export function ownHosts(serve: {
   readonly host: string;

@@ -61,11 +61,13 @@ export function respondAsset(context: Context, body: string, type: string): Resp
 /** API texts are English, as codes and logs are. */
 const problems: Readonly<Record<ProblemStatus, { readonly title: string; readonly detail: string }>> = {
   400: { title: 'Bad request', detail: 'The parameter q, the query, is missing or empty.' },
+  403: { title: 'Forbidden', detail: 'A page of another origin had a browser send this.' },
   404: { title: 'Not found', detail: 'There is nothing at this path.' },
   405: { title: 'Method not allowed', detail: 'The Allow header names the methods that are answered.' },
   421: {
     title: 'Misdirected request',
     detail: 'The Host header names none of this server; see serve.allowed_hosts.',
   },
+  429: { title: 'Too many requests', detail: 'The Retry-After header says when to go on.' },
   500: { title: 'Internal error', detail: 'The log has the details under {id}.' },
 };

@@ -13,14 +13,38 @@ export interface WebServer {
   close(): Promise<void>;
 }
 
-/** A browser sends its headers at once; who does not is holding a connection for nothing. */
-const HEADERS_TIMEOUT_MS = 10_000;
+/** What one connection may cost, and how many there may be. */
+export interface ServerLimits {
+  /** Until the headers are there. A browser sends them at once; who does not is holding a connection for nothing. */
+  readonly headersMs: number;
+  /** Until the whole request is there: 4 MiB of pushed URLs at 140 kB a second. */
+  readonly requestMs: number;
+  /** Without a byte in either direction, and between two requests. */
+  readonly silenceMs: number;
+  readonly idleMs: number;
+  /** How often the first two are looked at. */
+  readonly checkEveryMs: number;
+  /** Open at once; more are closed at once. A browser has six, and half of the usual 1,024 file descriptors stay ours. */
+  readonly connections: number;
+}
+
+export const serverLimits: ServerLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  silenceMs: 30_000,
+  idleMs: 5_000,
+  checkEveryMs: 2_000,
+  connections: 512,
+};
+
+/** Request line and headers; the longest query, 1,000 characters of three bytes each, is 9,000 percent-encoded. */
+const MAX_HEAD_BYTES = 16 * 1024;
 
 /**
  * Serves on `config.serve`. Throws UserError when the address is not loopback: there is no login yet, so nobody else
  * may reach it; and when the port is taken.
  */
-export async function startServer(web: Web): Promise<WebServer> {
+export async function startServer(web: Web, limits: ServerLimits = serverLimits): Promise<WebServer> {
   const { host, port } = web.config.serve;
   if (!isLoopback(host)) {
     throw new UserError(
@@ -32,8 +56,16 @@ export async function startServer(web: Web): Promise<WebServer> {
   const server = createAdaptorServer({
     fetch: createApp(web).fetch,
     overrideGlobalObjects: false,
-    serverOptions: { headersTimeout: HEADERS_TIMEOUT_MS },
+    serverOptions: {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+      maxHeaderSize: MAX_HEAD_BYTES,
+    },
   });
+  server.setTimeout(limits.silenceMs);
+  server.maxConnections = limits.connections;
   server.listen(port, host);
   try {
     await once(server, 'listening');

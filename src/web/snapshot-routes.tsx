@@ -4,13 +4,19 @@ import type { Snapshot } from '../archive/archive.ts';
 import { decodeAs } from '../parse/legacy-encodings.ts';
 import { parseQuery } from '../search/query.ts';
 import { findMarks } from '../search/snippet.ts';
+import { InTransit } from './in-transit.ts';
 import { inertHeaders, inertHtml, inertText, type Marker } from './inert.ts';
 import { SnapshotPage } from './pages/snapshot.tsx';
 import type { PageInfo } from './reads.ts';
 import { respondPage, respondProblem, viewOf, type Web } from './respond.tsx';
 import { queryOf } from './search-routes.tsx';
 
+/** Copies that are on their way at once: a person opens one at a time, and 5 MB that are all quotation marks become 30. */
+export const MOST_IN_TRANSIT = 8;
+
 export function addSnapshotRoutes(app: Hono, web: Web): void {
+  const copies = new InTransit(MOST_IN_TRANSIT);
+
   app.get('/cache/:id{[0-9]{1,15}}', async (context) => {
     const id = Number(context.req.param('id'));
     const page = await web.reads.page(id);
@@ -27,6 +33,10 @@ export function addSnapshotRoutes(app: Hono, web: Web): void {
     const page = await web.reads.page(id);
     const snapshot = page === null ? null : await snapshotOf(web, id, page);
     if (snapshot === null) return respondProblem(web, context, 404);
+    if (!copies.enter(context)) {
+      context.header('Retry-After', '1');
+      return respondProblem(web, context, 429);
+    }
     return context.body(inertBody(web, context, snapshot), 200, {
       ...inertHeaders,
       'Content-Type': 'text/html; charset=utf-8',

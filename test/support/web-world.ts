@@ -22,6 +22,8 @@ export interface World {
   metrics: WebMetrics;
   /** In place of giving `result`. */
   search: SearchIndex['search'] | null;
+  serve: Partial<Web['config']['serve']>;
+  now(): number;
 }
 
 export interface Answer {
@@ -32,6 +34,8 @@ export interface Answer {
 
 export interface WebWorld {
   get(path: string, headers?: Record<string, string>, method?: string, body?: string): Promise<Answer>;
+  /** What the application is made of, to be served over sockets. */
+  readonly web: Web;
   /** Where pushed URLs are left. */
   readonly inbox: Submissions;
   /** Makes a host known to the crawl. */
@@ -56,6 +60,8 @@ export function webWorld(change: Partial<World> = {}): WebWorld {
     status: { documents: 1_204, known: 5_000, lastFetchedAt: NOW - 60_000 },
     metrics: noMetrics,
     search: null,
+    serve: {},
+    now: () => NOW,
     ...change,
   };
   const db = openMemoryDatabase();
@@ -81,10 +87,11 @@ export function webWorld(change: Partial<World> = {}): WebWorld {
       status: () => world.status,
       metrics: () => world.metrics,
     },
-    clock: { now: () => NOW },
+    clock: { now: () => world.now() },
     log: createLog({ level: 'debug', format: 'json', stream: { write: (line) => logged.push(line) } }),
     config: {
       ...defaultConfig(),
+      serve: { ...defaultConfig().serve, port: 0, ...world.serve },
       name: 'Example <search>',
       sites: [
         { start: ['https://docs.example.org/'], include: [], exclude: [], sitemaps: 'auto', label: 'Docs' },
@@ -93,6 +100,7 @@ export function webWorld(change: Partial<World> = {}): WebWorld {
   };
   const app = createApp(web);
   return {
+    web,
     asked,
     logged,
     inbox,

@@ -14,8 +14,12 @@ export interface View {
   readonly url: URL;
 }
 
-/** A link to a page of ours; a language chosen by hand stays chosen. Empty parameters are left out. */
-export function pageLink(view: View, path: string, params: Readonly<Record<string, string>> = {}): string {
+/**
+ * A link to a page of ours; a language chosen by hand stays chosen. Empty parameters are left out. The path may be one that
+ * was asked for: `//name/` would lead to somebody else.
+ */
+export function pageLink(view: View, wanted: string, params: Readonly<Record<string, string>> = {}): string {
+  const path = wanted.replace(/^\/+/, '/');
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== ''));
   const language = view.url.searchParams.get('lang');
   if (language !== null && !query.has('lang')) query.set('lang', language);

@@ -3,7 +3,7 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { MessageKey } from '../messages/en.ts';
 import { Layout, pageLink, type View } from './layout.tsx';
 
-export type ProblemStatus = 400 | 404 | 405 | 421 | 500;
+export type ProblemStatus = 400 | 403 | 404 | 405 | 421 | 429 | 500;
 
 interface ProblemPageProps {
   readonly view: View;
@@ -29,8 +29,10 @@ export function ProblemPage({ view, status, id }: ProblemPageProps): JSX.Element
 
 const headings: Readonly<Record<ProblemStatus, MessageKey>> = {
   400: 'error.400',
+  403: 'error.403',
   404: 'error.404',
   405: 'error.405',
   421: 'error.421',
+  429: 'error.429',
   500: 'error.500',
 };
