@@ -1,5 +1,5 @@
 /** One crawl in a process of its own, put together as node.ts does, with or without index and archive. */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SqliteArchive } from '../src/archive/sqlite.ts';
@@ -33,8 +33,13 @@ export interface CrawlWork {
 export interface Crawled {
   readonly pages: number;
   readonly diskBytes: number;
+  /** The most files and sockets open at once; 0 where the system does not tell. */
+  readonly descriptors: number;
 }
 
+/** Open files are counted every so many pages. */
+const PAGES_A_LOOK = 50;
+const DESCRIPTORS = '/proc/self/fd';
 /** More than the 80 slots of 40 hosts, so that nothing but politeness bounds the visits. */
 const CONCURRENCY = 128;
 const nothing = { write: () => undefined, document: () => null, isElsewhere: () => false };
@@ -78,6 +83,7 @@ export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {
       startUrls.map((url) => ({ url, depth: 0, priority: 0, redirects: 0, referrerId: null })),
     );
     let pages = 0;
+    let descriptors = 0;
     const never = new AbortController().signal;
     await crawl(
       {
@@ -95,14 +101,19 @@ export async function work({ startUrls, keeps }: CrawlWork): Promise<Crawled> {
         abort: never,
         onOutcome: (outcome) => {
           if (outcome.outcome === 'UPDATED') pages++;
+          if (pages % PAGES_A_LOOK === 0) descriptors = Math.max(descriptors, openDescriptors());
         },
       },
     );
     await downloader.close();
     await reader.close();
-    return { pages, diskBytes: statSync(join(dir, DATABASE_FILE)).size };
+    return { pages, diskBytes: statSync(join(dir, DATABASE_FILE)).size, descriptors };
   } finally {
     db.close();
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+function openDescriptors(): number {
+  return existsSync(DESCRIPTORS) ? readdirSync(DESCRIPTORS).length : 0;
 }

@@ -21,6 +21,7 @@ export async function run(report: Report): Promise<void> {
         'CPU s/1,000': cpuMs / result.pages,
         'peak MB': peakRssBytes / 1e6,
         'disk MB': result.diskBytes / 1e6,
+        files: result.descriptors,
       });
     }
   } finally {
