@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultConfig } from '../config.ts';
@@ -46,5 +48,24 @@ describe('links judged from memory', () => {
     expect([at(1, NOW), at(tooDeep, NOW), at(1, NOW + HOUR_MS)]).toEqual([false, false, false]);
     const later = NOW + 30 * 24 * HOUR_MS;
     expect([at(1, later), at(tooDeep, later)]).toEqual([true, false]);
+  });
+
+  test('are not remembered when they are endless', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const admitLink = admitter(gate);
+    const endless = 'x'.repeat(1_000_000);
+    const refusals = new Set<string>();
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let n = 0; n < 100; n++) {
+      const admission = admitLink(`https://a.test/docs/${n}${endless}`, 1, NOW);
+      if (!admission.isAdmitted) refusals.add(admission.reason);
+    }
+    collect();
+    expect([...refusals]).toEqual(['scope.length']);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
+    // Without this the judge itself, and all it remembers, could be collected.
+    expect(admitLink('https://a.test/docs/', 1, NOW).isAdmitted).toBe(true);
   });
 });

@@ -13,6 +13,9 @@ export interface FollowedLinks {
 /** Refused links kept per page for people to look at; all are counted. */
 const SAMPLES_PER_PAGE = 5;
 
+/** Characters of such a link: as many as the longest URL that is taken by default, so that only endless ones are cut. */
+const SAMPLE_LENGTH = 2_048;
+
 /** What judges links; `variants` stops filters that combine freely. */
 export interface LinkJudges {
   readonly gate: Gate;
@@ -73,7 +76,8 @@ export class FoundLinks {
   /** `count` links; `url` is one of them, or the page they are on. */
   refuse(url: string, reason: ReasonCode, count = 1): void {
     this.#refused[reason] = (this.#refused[reason] ?? 0) + count;
-    if (this.#samples.length < SAMPLES_PER_PAGE) this.#samples.push({ url, reason });
+    if (this.#samples.length >= SAMPLES_PER_PAGE) return;
+    this.#samples.push({ url: url.slice(0, SAMPLE_LENGTH), reason });
   }
 
   result(): FollowedLinks {

@@ -10,7 +10,7 @@ const FOLLOWED_COPIES = 3;
 export class SeenBodies {
   readonly #capacity: number;
   /** host + hash → ids of the URLs seen with it, at most FOLLOWED_COPIES; a Map keeps insertion order, so the first key is the oldest. */
-  readonly #ids = new Map<string, number[]>();
+  readonly #ids = new Map<string, readonly number[]>();
 
   /** Keeps the latest `capacity` bodies; about 150 bytes each. */
   constructor(capacity = 50_000) {
@@ -21,12 +21,12 @@ export class SeenBodies {
   note(host: string, bodyHash: string, urlId: number): boolean {
     const key = `${host} ${bodyHash}`;
     const ids = this.#ids.get(key) ?? [];
+    const isNoted = ids.includes(urlId);
+    const isFollowed = isNoted || ids.length < FOLLOWED_COPIES;
     this.#ids.delete(key);
-    this.#ids.set(key, ids);
+    // As short as can be: one that grows keeps room for 17.
+    this.#ids.set(key, isFollowed && !isNoted ? ids.concat(urlId) : ids);
     if (this.#ids.size > this.#capacity) this.#ids.delete(this.#ids.keys().next().value ?? '');
-    if (ids.includes(urlId)) return true;
-    if (ids.length >= FOLLOWED_COPIES) return false;
-    ids.push(urlId);
-    return true;
+    return isFollowed;
   }
 }
