@@ -153,11 +153,12 @@ describe('README.md', () => {
 });
 
 describe('SECURITY.md', () => {
-  const proofs = [...read('SECURITY.md').matchAll(/\]\(([^)]+\.test\.tsx?)\) “([^”]+)”/g)];
-
-  test.each(proofs.map(([, file = '', title = '']) => [file, title]))('%s has “%s”', (file, title) =>
-    expect(read(file)).toContain(title),
+  const links = read('SECURITY.md').matchAll(/\]\(([^)]+\.test\.tsx?)\)((?:,? “[^”]+”)+)/g);
+  const proofs = [...links].flatMap(([, file = '', titles = '']) =>
+    [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => [file, title]),
   );
+
+  test.each(proofs)('%s has “%s”', (file = '', title = '') => expect(read(file)).toContain(title));
 });
 
 describe('docs/dependencies.md', () => {

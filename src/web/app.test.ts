@@ -116,6 +116,8 @@ describe('guard', () => {
       }
       expect(header('x-content-type-options')).toBe('nosniff');
       expect(header('referrer-policy')).toBe('no-referrer');
+      expect(header('x-dns-prefetch-control')).toBe('off');
+      expect(header('cross-origin-resource-policy')).toBe('same-origin');
       expect(header('cross-origin-opener-policy')).toBe('same-origin');
       expect(header('cache-control')).toBe(
         path === '/style.css' ? 'public, max-age=300' : 'private, no-store',

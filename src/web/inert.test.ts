@@ -62,6 +62,28 @@ describe('links', () => {
   ])('%s', (html, expected) => expect(inert(html)).toBe(expected));
 });
 
+describe('CSS', () => {
+  test.each([
+    ['a{b:url(//evil.example)}', 'a{b:none(//evil.example)}'],
+    ['a{b:URL( "x" )}', 'a{b:none( "x" )}'],
+    ['a{b:\\75 rl(x)}', 'a{b:75 rl(x)}'],
+    ['a{b:u\\r\\l(x)}', 'a{b:none(x)}'],
+    ['@import "x";', 'none( "x";'],
+    ['@\\import url(x);', 'none( none(x);'],
+    ['@IMPORT\n"x";', 'none(\n"x";'],
+    ['a{b:image-set("x" 1x), -webkit-image-set(url(x) 1x)}', 'a{b:none("x" 1x), -webkit-none(none(x) 1x)}'],
+    ['@font-face{src:url("data:font/woff2;base64,AA")}', '@font-face{src:url("data:font/woff2;base64,AA")}'],
+    ['a{b:url(data:image/png;base64,AA)}', 'a{b:url(data:image/png;base64,AA)}'],
+    ['a{b:url(data:text/html,x)}', 'a{b:none(data:text/html,x)}'],
+    ['a{b:url(/**/data:image/png,x)}', 'a{b:none(/**/data:image/png,x)}'],
+    ['a>b{color:red}', 'a>b{color:red}'],
+  ])('%s loads nothing, in an element or an attribute', (css, expected) => {
+    expect(inert(`<style>${css}</style>`)).toBe(`<style>${expected}</style>`);
+    const [, value] = /^<p style="(.*)">$/s.exec(inert(`<p style='${css}'>`)) ?? [];
+    expect(value?.replaceAll('&quot;', '"').replaceAll('&gt;', '>')).toBe(expected);
+  });
+});
+
 test.each([
   ['data:image/png;base64,AAAA', true],
   ['data:image/svg+xml;base64,AAAA', false],

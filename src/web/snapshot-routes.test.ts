@@ -26,6 +26,8 @@ describe('snapshots', () => {
     );
     expect(header('x-content-type-options')).toBe('nosniff');
     expect(header('referrer-policy')).toBe('no-referrer');
+    expect(header('x-dns-prefetch-control')).toBe('off');
+    expect(header('cross-origin-opener-policy')).toBe('same-origin');
     expect(header('cross-origin-resource-policy')).toBe('same-origin');
     expect(header('x-robots-tag')).toBe('noindex, noarchive');
     expect(header('cache-control')).toBe('private, no-store');
