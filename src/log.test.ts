@@ -84,7 +84,9 @@ describe('printable', () => {
     ['a\x00b\x07c\x7f\x85', 'abc '],
     ['\u202eabc\u2066\u200f\ufeff', 'abc'],
     ['a\u{e0041}\u{e0042}b', 'ab'],
+    ['a\u200bb\u2060c\u00ad\u3164d\ufff9e', 'abcde'],
     ['👩‍💻 क्‍ष', '👩‍💻 क्‍ष'],
+    ['❤️ 葛󠄀', '❤️ 葛󠄀'],
   ])('%j', (text, expected) => expect(printable(text)).toBe(expected));
 
   test('leaves nothing unsafe, whatever comes, and is idempotent', () => {
@@ -92,7 +94,7 @@ describe('printable', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.string())), (pieces) => {
         const once = printable(pieces.join(''));
-        expect(once).not.toMatch(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
+        expect(once).not.toMatch(/\p{Cc}|[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f]/u);
         expect(printable(once)).toBe(once);
       }),
     );

@@ -16,14 +16,26 @@ const ESCAPES = new RegExp(
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
 /**
- * Controls (Cc), bidi marks, embeddings, overrides and isolates (UAX 9), byte order marks, and the tag characters text can
- * be hidden in. Zero-width joiners stay: emoji and Indic scripts need them.
+ * Controls (Cc) and all that is not seen (UAX 44, Default_Ignorable_Code_Point): bidi marks, overrides and isolates, spaces
+ * without width, the tag characters text can be hidden in. Joiners stay: emoji and Indic scripts need them; and so do
+ * variation selectors, which emoji, Mongolian and Chinese names need.
  */
-const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+const UNSAFE =
+  /\p{Cc}|[\ufff9-\ufffb]|(?!\u200c|\u200d|[\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}])\p{Default_Ignorable_Code_Point}/gu;
 
 /** One line of visible text; tabs and line breaks become spaces. */
 export function printable(text: string): string {
   return text.replace(ESCAPES, '').replace(BREAKS, ' ').replace(UNSAFE, '');
+}
+
+/** Lines of visible text. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
+
+/** JSON that is safe to look at: what it says is unchanged. */
+export function jsonText(value: unknown): string {
+  return printableJson(JSON.stringify(value));
 }
 
 /** The same characters written as `\uXXXX` inside JSON, where nothing may be lost. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { exitCodes, UserError } from '../errors.ts';
 import { openNode, openReader } from '../node.ts';
-import { printable } from '../printable.ts';
+import { jsonText, printable } from '../printable.ts';
 import { reasons } from '../reasons.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
 import { typedUrl } from './typed-url.ts';
@@ -30,7 +30,7 @@ export function addCommand(program: Command, terminal: Terminal): void {
       const node = openNode(context.config, false, { log: context.log });
       try {
         const report = await node.add(all, { force: flags.force === true });
-        if (context.isJson) context.print(JSON.stringify({ v: 1, ...report }));
+        if (context.isJson) context.print(jsonText({ v: 1, ...report }));
         for (const { url, reason } of report.refusedUrls) {
           const hint = reason === 'scope.host' ? ' Add its site: freshet crawl URL.' : '';
           context.tell(printable(`refused ${url}  ${reason}: ${reasons[reason]}${hint}`));

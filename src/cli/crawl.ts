@@ -8,7 +8,7 @@ import type { Config, Override } from '../config.ts';
 import type { CrawlEnd } from '../crawl/crawler.ts';
 import { type ExitName, exitCodes, UserError } from '../errors.ts';
 import { type AddReport, type FreshetNode, openNode } from '../node.ts';
-import { printable } from '../printable.ts';
+import { jsonText, printable } from '../printable.ts';
 import { reasons } from '../reasons.ts';
 import { DATABASE_FILE } from '../store/database.ts';
 import {
@@ -236,7 +236,7 @@ async function report(
     const { latest, ...totals } = counts;
     const held = node.removals.held();
     context.print(
-      JSON.stringify({
+      jsonText({
         v: 1,
         why,
         limit,

@@ -11,7 +11,7 @@ import { type Config, defaultConfig } from '../config.ts';
 import { type DemoWeb, startDemoWeb } from '../demo/site.ts';
 import { exitCodes } from '../errors.ts';
 import { type FreshetNode, openNode } from '../node.ts';
-import { printable } from '../printable.ts';
+import { jsonText, printable } from '../printable.ts';
 import { reasons } from '../reasons.ts';
 import { parseQuery } from '../search/query.ts';
 import { type CommonFlags, type Context, openContext, type Terminal, withCommonFlags } from './context.ts';
@@ -33,7 +33,7 @@ export function demoCommand(program: Command, terminal: Terminal): void {
       try {
         const problems = await tour(context, web, node);
         for (const problem of problems) context.tell(`${context.style.red('✖')} ${printable(problem)}`);
-        if (context.isJson) context.print(JSON.stringify({ v: 1, problems }));
+        if (context.isJson) context.print(jsonText({ v: 1, problems }));
         if (problems.length > 0) process.exitCode = exitCodes.unexpected;
         tellWhatNext(context, problems.length === 0);
       } finally {

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { formatSize } from '../config/units.ts';
 import type { Config } from '../config.ts';
 import { exitCodes, UserError } from '../errors.ts';
+import { jsonText } from '../printable.ts';
 import { DATABASE_FILE, openDatabase, openMemoryDatabase } from '../store/database.ts';
 import { lockFolder } from '../store/lock.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
@@ -26,7 +27,7 @@ export function doctorCommand(program: Command, terminal: Terminal): void {
     .action(async (flags: CommonFlags) => {
       const context = await openContext(terminal, flags);
       const checks = await allChecks(context.config);
-      if (context.isJson) context.print(JSON.stringify({ v: 1, checks }));
+      if (context.isJson) context.print(jsonText({ v: 1, checks }));
       else
         for (const check of checks)
           context.print(`${check.ok ? '✔' : '✖'} ${check.name.padEnd(14)} ${check.detail}`);

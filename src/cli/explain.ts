@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Explanation, Step } from '../crawl/explain.ts';
 import { openNode, openReader } from '../node.ts';
-import { printable } from '../printable.ts';
+import { jsonText, printable } from '../printable.ts';
 import { type CommonFlags, type Context, openContext, type Terminal, withCommonFlags } from './context.ts';
 import { typedUrl } from './typed-url.ts';
 
@@ -16,7 +16,7 @@ export function explainCommand(program: Command, terminal: Terminal): void {
       try {
         const explanation = await node.explain(typedUrl(url));
         context.print(
-          context.isJson ? JSON.stringify({ v: 1, ...explanation }) : lines(explanation, context).join('\n'),
+          context.isJson ? jsonText({ v: 1, ...explanation }) : lines(explanation, context).join('\n'),
         );
         if (explanation.verdict === 'unknown')
           context.tell(printable(`To crawl it: freshet add ${explanation.url}`));

@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import type { HeldHost } from '../crawl/brake.ts';
 import { UserError } from '../errors.ts';
 import { openNode, openReader } from '../node.ts';
-import { printable } from '../printable.ts';
+import { jsonText, printable } from '../printable.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
 import { n, pages } from './crawl-summary.ts';
 import { formatTable } from './output/table.ts';
@@ -37,7 +37,7 @@ async function list(terminal: Terminal, flags: HeldFlags): Promise<void> {
   const reader = openReader(context.config);
   try {
     const hosts = reader.held.hosts();
-    context.print(context.isJson ? JSON.stringify({ v: 1, hosts }) : listLines(hosts).join('\n'));
+    context.print(context.isJson ? jsonText({ v: 1, hosts }) : listLines(hosts).join('\n'));
   } finally {
     reader.close();
   }
@@ -91,7 +91,7 @@ async function settle(
       );
     }
     const count = action === 'apply' ? await removals.applyHeld(host) : await removals.discardHeld(host);
-    if (context.isJson) context.print(JSON.stringify({ v: 1, action, host, pages: count }));
+    if (context.isJson) context.print(jsonText({ v: 1, action, host, pages: count }));
     context.tell(`${pages(count)} ${action === 'apply' ? 'removed' : 'kept; they are due now'}`);
   } finally {
     await node.close();

@@ -2,7 +2,7 @@
 /** The command line. Each command is one file; this one joins them and turns errors into one clear line and an exit code. */
 import { Command, CommanderError } from 'commander';
 import { exitCodes, UserError } from '../errors.ts';
-import { printable } from '../printable.ts';
+import { printableLines } from '../printable.ts';
 import { VERSION } from '../version.ts';
 import { addCommand } from './add.ts';
 import type { Terminal } from './context.ts';
@@ -38,7 +38,9 @@ async function main(argv: readonly string[], terminal: Terminal): Promise<void> 
     .description('Crawl sites continuously and search them.')
     .version(VERSION)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'freshet: ')) })
+    .configureOutput({
+      outputError: (text, write) => write(printableLines(text.replace(/^error: /, 'freshet: '))),
+    })
     .showHelpAfterError('(freshet --help lists the commands)');
   for (const add of commands) add(program, terminal);
   // Sub-commands made before do not inherit these.
@@ -49,14 +51,13 @@ async function main(argv: readonly string[], terminal: Terminal): Promise<void> 
 function exitCodeOf(error: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   if (error instanceof UserError) {
-    const hint = error.hint === '' ? '' : `\n  ${printable(error.hint)}`;
-    for (const line of error.message.split('\n')) terminal.stderr.write(`freshet: ${printable(line)}\n`);
-    if (hint !== '') terminal.stderr.write(`${hint.slice(1)}\n`);
+    const lines = error.message.split('\n').map((line) => `freshet: ${line}\n`);
+    const hint = error.hint === '' ? '' : `  ${error.hint}\n`;
+    terminal.stderr.write(printableLines(lines.join('') + hint));
     return exitCodes[error.exit];
   }
-  terminal.stderr.write(
-    `freshet: unexpected error, please report it\n${error instanceof Error ? error.stack : String(error)}\n`,
-  );
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  terminal.stderr.write(printableLines(`freshet: unexpected error, please report it\n${stack}\n`));
   return exitCodes.unexpected;
 }
 

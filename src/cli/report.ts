@@ -1,7 +1,7 @@
 /** `freshet report interval URL…`: how often pages are believed to change, and when they are visited again. */
 import { Argument, type Command } from 'commander';
 import { openNode, openReader } from '../node.ts';
-import { printable } from '../printable.ts';
+import { jsonText, printable } from '../printable.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
 import { planLines } from './freshness-lines.ts';
 import { typedUrl } from './typed-url.ts';
@@ -22,7 +22,7 @@ export function reportCommand(program: Command, terminal: Terminal): void {
             return { url: known, plan };
           }),
         );
-        if (context.isJson) context.print(JSON.stringify({ v: 1, pages }));
+        if (context.isJson) context.print(jsonText({ v: 1, pages }));
         else context.print(pages.flatMap(linesOf).map(printable).join('\n'));
       } finally {
         await node.close();

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { UserError } from '../errors.ts';
 import { openReader } from '../node.ts';
-import { printable } from '../printable.ts';
+import { jsonText, printable } from '../printable.ts';
 import { parseQuery } from '../search/query.ts';
 import type { SearchHit } from '../search/search-index.ts';
 import { type CommonFlags, type Context, openContext, type Terminal, withCommonFlags } from './context.ts';
@@ -33,7 +33,7 @@ export function searchCommand(program: Command, terminal: Terminal): void {
         };
         const result = reader.index.search(parseQuery(query), options);
         if (context.isJson) {
-          context.print(JSON.stringify({ v: 1, query, ...result }));
+          context.print(jsonText({ v: 1, query, ...result }));
           return;
         }
         for (const [position, hit] of result.hits.entries())

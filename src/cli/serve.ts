@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import type { Override } from '../config.ts';
 import { type FreshetReader, openInbox, openReader } from '../node.ts';
+import { jsonText } from '../printable.ts';
 import type { WebMetrics } from '../web/reads.ts';
 import { startServer } from '../web/server.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
@@ -30,7 +31,7 @@ export function serveCommand(program: Command, terminal: Terminal): void {
       };
       const parts = { index, archive, reads, inbox: inbox.submissions };
       const server = await startServer({ config, ...parts, clock: systemClock, log });
-      if (context.isJson) context.print(JSON.stringify({ v: 1, url: server.url }));
+      if (context.isJson) context.print(jsonText({ v: 1, url: server.url }));
       context.tell(`Search page: ${server.url}   (Ctrl-C to stop)`);
       await new Promise<void>((resolve) => {
         const ignore = terminal.onInterrupt(() => {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { formatDuration } from '../config/units.ts';
 import { type FreshetReader, openReader } from '../node.ts';
-import { printable } from '../printable.ts';
+import { jsonText, printable } from '../printable.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
 import { heldLines, n, pages } from './crawl-summary.ts';
 import { freshnessLines } from './freshness-lines.ts';
@@ -20,9 +20,7 @@ export function statusCommand(program: Command, terminal: Terminal): void {
       try {
         const status = statusOf(reader, systemClock.now());
         context.print(
-          context.isJson
-            ? JSON.stringify({ v: 1, ...status })
-            : statusLines(status, systemClock.now()).join('\n'),
+          context.isJson ? jsonText({ v: 1, ...status }) : statusLines(status, systemClock.now()).join('\n'),
         );
       } finally {
         reader.close();

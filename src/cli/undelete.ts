@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { UserError } from '../errors.ts';
 import { openNode, openReader } from '../node.ts';
-import { printable } from '../printable.ts';
+import { jsonText, printable } from '../printable.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
 import { typedUrl } from './typed-url.ts';
 
@@ -23,7 +23,7 @@ export function undeleteCommand(program: Command, terminal: Terminal): void {
             `freshet explain ${typed} tells what is known of it`,
           );
         }
-        if (context.isJson) context.print(JSON.stringify({ v: 1, url: record.url }));
+        if (context.isJson) context.print(jsonText({ v: 1, url: record.url }));
         context.tell(printable(`${record.url} is searchable again, and due now`));
       } finally {
         await node.close();

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { UserError } from '../errors.ts';
 import { openReader } from '../node.ts';
-import { printable } from '../printable.ts';
+import { jsonText, printable } from '../printable.ts';
 import { reasons } from '../reasons.ts';
 import type { Refusal, UrlRow } from '../store/reports.ts';
 import type { PageState } from '../types.ts';
@@ -45,7 +45,7 @@ export function urlsCommand(program: Command, terminal: Terminal): void {
       try {
         if (flags.skipped === true) {
           const refusals = reader.reports.refusals().filter((row) => isOfReason(row.reason, flags.reason));
-          if (context.isJson) context.print(JSON.stringify(refusals));
+          if (context.isJson) context.print(jsonText(refusals));
           else for (const row of refusals) context.print(refusalLines(row));
           return;
         }
@@ -89,7 +89,7 @@ function refusalLines({ reason, count, samples }: Refusal): string {
 function printArray(print: (text: string) => void, rows: Iterable<UrlRow>): void {
   let before = '[';
   for (const row of rows) {
-    print(before + JSON.stringify(row));
+    print(before + jsonText(row));
     before = ',';
   }
   print(before === '[' ? '[]' : ']');
