@@ -1,5 +1,5 @@
 /** Finds and reads the configuration file: YAML with the line of every value, or TypeScript and JavaScript by jiti. */
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { UserError } from '../errors.ts';
@@ -18,7 +18,7 @@ const FILE_NAMES = [
 /** The configuration file nearest upward from `cwd`, or null. Throws UserError when a folder has two. */
 export async function findConfigFile(cwd: string): Promise<string | null> {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    const candidates = await Promise.all(FILE_NAMES.map((name) => ownerOf(join(folder, name))));
+    const candidates = await Promise.all(FILE_NAMES.map((name) => ownersOf(join(folder, name))));
     const found = FILE_NAMES.filter((_, i) => candidates[i] !== null);
     if (found.length > 1) {
       throw new UserError(
@@ -30,7 +30,8 @@ export async function findConfigFile(cwd: string): Promise<string | null> {
     const [name] = found;
     if (name !== undefined) {
       const file = join(folder, name);
-      if (folder !== resolve(cwd)) refuseForeign(file, candidates.find((owner) => owner !== null) ?? 0);
+      const hosts = folder === resolve(cwd) ? [(await stat(folder)).uid] : [];
+      refuseForeign(file, candidates.find((owners) => owners !== null) ?? [], hosts);
       return file;
     }
     if (folder === dirname(folder)) return null;
@@ -48,15 +49,19 @@ export async function readConfigFile(file: string): Promise<Layer> {
   );
 }
 
-async function ownerOf(file: string): Promise<number | null> {
-  const found = await stat(file).catch(() => null);
-  return found?.isFile() ? found.uid : null;
+/** Of a file and of the link that leads to it; null when there is no file. */
+async function ownersOf(path: string): Promise<readonly number[] | null> {
+  const [file, entry] = await Promise.all([stat, lstat].map((look) => look(path).catch(() => null)));
+  return file?.isFile() && entry ? [file.uid, entry.uid] : null;
 }
 
-/** A file further up may be another user's (`/tmp`), and reading TypeScript runs it: the reason for git's safe.directory. */
-function refuseForeign(file: string, owner: number): void {
+/**
+ * A file found may be another user's, who left it in a shared folder (`/tmp`), and reading TypeScript runs it: the reason for
+ * git's safe.directory. In somebody's own folder that one works in (`hosts`), what is theirs is meant to be there.
+ */
+function refuseForeign(file: string, owners: readonly number[], hosts: readonly number[]): void {
   const self = process.getuid?.();
-  if (self === undefined || owner === self || owner === 0) return;
+  if (self === undefined || owners.every((owner) => [self, 0, ...hosts].includes(owner))) return;
   throw new UserError(
     'config',
     `${file} belongs to another user and was not read`,
