@@ -72,6 +72,29 @@ describe('nothing is written down', () => {
     expect(here.inbox.count()).toBe(0);
   });
 
+  const manyUrls = (end: string): string =>
+    JSON.stringify({
+      host: HOST,
+      key: KEY,
+      urlList: Array.from({ length: 10_000 }, (_, n) => `${U}/${'x'.repeat(350)}${end}${n}`),
+    });
+  test.each([
+    ['arrays in arrays, never closed', '['.repeat(4_000_000), 400],
+    ['arrays in arrays', `${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}`, 400],
+    ['objects in objects', `${'{"a":'.repeat(600_000)}1${'}'.repeat(600_000)}`, 400],
+    ['many keys', `{${Array.from({ length: 300_000 }, (_, n) => `"k${n}":1`).join(',')}}`, 400],
+    ['one number', '1'.repeat(4_000_000), 400],
+    ['one string, escaped', `"${'\\u0041'.repeat(690_000)}"`, 400],
+    ['the longest list, of another host', manyUrls('').replaceAll(U, 'https://other.example'), 422],
+    ['more URLs than are taken', manyUrls('').replace('[', `[${`"${U}/",`.repeat(10)}`), 400],
+    ['a prototype', `{"__proto__":{"host":"${HOST}","key":"${KEY}","urlList":["${U}/"]}}`, 400],
+  ])('for a bomb: %s', async (_, body, status) => {
+    const here = world();
+    const json = { ...own, 'content-type': 'application/json' };
+    expect((await here.get('/indexnow', json, 'POST', body)).status).toBe(status);
+    expect(here.inbox.count()).toBe(0);
+  });
+
   test('for a strange Host header, or a HEAD', async () => {
     const here = world();
     expect((await here.get(path(`${U}/a`), { host: 'evil.example' })).status).toBe(421);
@@ -91,6 +114,18 @@ describe('too many', () => {
     const refused = await here.get(path(`${U}/a`));
     expect(Number(refused.header('retry-after'))).toBeGreaterThan(60);
     expect((await here.get(path('https://other.example/a'))).status).toBe(202);
+  });
+
+  test('large bodies, which take long to read; small ones go on', async () => {
+    const here = world();
+    const statuses: number[] = [];
+    for (let n = 0; n < 22; n++) statuses.push((await post(here, { padding: 'x'.repeat(300_000) })).status);
+    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(202));
+    expect(statuses.slice(10, 20)).toEqual(Array(10).fill(429)); // the key is not proven
+    here.knowHost('other.example');
+    const other = { host: 'other.example', urlList: ['https://other.example/'] };
+    expect((await post(here, { ...other, padding: 'x'.repeat(300_000) })).status).toBe(429);
+    expect((await post(here, other)).status).toBe(202);
   });
 
   test('of whatever kind, all together', async () => {

@@ -19,6 +19,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Each submission is a commit beside the crawler's own, which then reads again what it had in memory. */
 const MOST_A_MINUTE = 300;
+/** Reading 4 MB of the worst JSON takes half a second, in which nobody is answered; 600 URLs are no large body. */
+const LARGE_CHARACTERS = 256 * 1024;
+const MOST_LARGE = 20;
 /** With a key that its file has been seen to hold. A site may push each page as it is saved. */
 const MOST_OF_A_KEY = 60;
 /** Without, for each host and hour: so many key files strangers can have us ask for. */
@@ -28,6 +31,7 @@ const BUSY_MS = 1_000;
 
 export function addIndexNowRoutes(app: Hono, web: Web): void {
   const all = new RateLimit(MOST_A_MINUTE, MINUTE_MS);
+  const large = new RateLimit(MOST_LARGE, MINUTE_MS);
   const proven = new RateLimit(MOST_OF_A_KEY, MINUTE_MS);
   const unproven = new RateLimit(MOST_UNPROVEN, HOUR_MS);
 
@@ -45,7 +49,11 @@ export function addIndexNowRoutes(app: Hono, web: Web): void {
       maxSize: MAX_BODY_BYTES,
       onError: (context) => problem(context, 413, 'The body is larger than 4 MiB.'),
     }),
-    async (context) => take(context, readSubmission(await jsonOf(context))),
+    async (context) => {
+      const text = isJson(context) ? await context.req.text() : '';
+      const waitMs = text.length > LARGE_CHARACTERS ? large.take('', web.clock.now()) : 0;
+      return waitMs > 0 ? tooMany(context, waitMs) : take(context, readSubmission(parsed(text)));
+    },
   );
 
   function take(context: Context, reading: Reading): Response {
@@ -67,11 +75,15 @@ export function addIndexNowRoutes(app: Hono, web: Web): void {
   }
 }
 
-/** The body of a request that says it is JSON; undefined when it is not. A page of another site can send no such request. */
-async function jsonOf(context: Context): Promise<unknown> {
-  if (!/^application\/json\s*(?:;|$)/i.test(context.req.header('content-type') ?? '')) return undefined;
+/** Does the request say so? A page of another site can send no such request without asking first. */
+function isJson(context: Context): boolean {
+  return /^application\/json\s*(?:;|$)/i.test(context.req.header('content-type') ?? '');
+}
+
+/** Undefined when it is not JSON. */
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(await context.req.text()) as unknown;
+    return JSON.parse(text) as unknown;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
