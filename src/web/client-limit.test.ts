@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { own, type WebWorld, webWorld } from '../../test/support/web-world.ts';
+import { found, own, type WebWorld, webWorld } from '../../test/support/web-world.ts';
+import type { SearchResult } from '../search/search-index.ts';
 import { MOST_REQUESTS } from './client-limit.ts';
 
 const ask = (world: WebWorld, path = '/?q=a', from?: string) =>
@@ -20,6 +21,19 @@ test('searches, snapshots and metrics together are limited, and told when to go 
   }
   expect(world.asked.length).toBe(MOST_REQUESTS);
   expect((await ask(world, '/healthz')).status).toBe(200);
+});
+
+test('searches that take long are fewer, and those of others are not', async () => {
+  let now = 0;
+  const search = (): SearchResult => {
+    now += 500;
+    return found([]);
+  };
+  const world = webWorld({ search, now: () => now, serve: { baseUrl: 'https://search.example.org/' } });
+  const statuses: number[] = [];
+  for (let n = 0; n < 10; n++) statuses.push((await ask(world, '/?q=a', '192.0.2.1')).status);
+  expect(statuses).toEqual([...Array(8).fill(200), 429, 429]);
+  expect((await ask(world, '/?q=a', '192.0.2.2')).status).toBe(200);
 });
 
 test('in a while everything is answered again', async () => {

@@ -15,8 +15,8 @@ export class RateLimit {
     this.#windowMs = windowMs;
   }
 
-  /** Counts a call: 0 when it is within the limit, else the milliseconds until it may be tried again. */
-  take(name: string, nowMs: number): number {
+  /** Counts a call as one or more: 0 when it began within the limit, else the milliseconds until it may be tried again. */
+  take(name: string, nowMs: number, cost = 1): number {
     const window = Math.floor(nowMs / this.#windowMs);
     // Also when a clock is set back: nobody waits for the hour to come again.
     if (window !== this.#window) this.#counts.clear();
@@ -24,7 +24,7 @@ export class RateLimit {
     const counted = this.#counts.has(name) || this.#counts.size < MOST_NAMES ? name : OTHERS;
     const count = this.#counts.get(counted) ?? 0;
     if (count >= this.#most) return (window + 1) * this.#windowMs - nowMs;
-    this.#counts.set(counted, count + 1);
+    this.#counts.set(counted, count + cost);
     return 0;
   }
 }
