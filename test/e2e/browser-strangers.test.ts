@@ -94,22 +94,18 @@ describe.skipIf(isMissing)('a page of somebody else', () => {
   test.each([
     ['of another site', 'localhost'],
     ['of another port of this machine', '127.0.0.1'],
-  ])(
-    '%s has nothing searched, pushed or shown, and sees nothing',
-    async (_, host) => {
-      const page = await browser.newPage();
-      await page.goto(`http://${host}:${port}/`, { waitUntil: 'commit' });
-      await page.waitForTimeout(FUSE_MS);
-      const seen = (await page.evaluate('window.seen')) as string[];
-      await page.close();
-      // It did get through to us, many times.
-      expect(asked).toBeGreaterThan(50);
-      expect(seen.filter((text) => !/^(no-cors|blind) opaque 0 $/.test(text))).toEqual([]);
-      expect(world.asked).toEqual([]);
-      expect(world.inbox.count()).toBe(0);
-    },
-    20_000,
-  );
+  ])('%s has nothing searched, pushed or shown, and sees nothing', async (_, host) => {
+    const page = await browser.newPage();
+    await page.goto(`http://${host}:${port}/`, { waitUntil: 'commit' });
+    await page.waitForTimeout(FUSE_MS);
+    const seen = (await page.evaluate('window.seen')) as string[];
+    await page.close();
+    // It did get through to us, many times.
+    expect(asked).toBeGreaterThan(50);
+    expect(seen.filter((text) => !/^(no-cors|blind) opaque 0 $/.test(text))).toEqual([]);
+    expect(world.asked).toEqual([]);
+    expect(world.inbox.count()).toBe(0);
+  });
 
   test('may link to us', async () => {
     const page = await browser.newPage();
@@ -124,7 +120,7 @@ describe.skipIf(isMissing)('a page of somebody else', () => {
     await page.waitForURL(/q=guide/);
     expect(world.asked.length).toBe(2);
     await page.close();
-  }, 20_000);
+  });
 
   test('whose name is turned to this machine finds nothing', async () => {
     const page = await browser.newPage();
@@ -137,5 +133,5 @@ describe.skipIf(isMissing)('a page of somebody else', () => {
     ).toBe(421);
     expect(world.asked).toEqual([]);
     await page.close();
-  }, 20_000);
+  });
 });
