@@ -17,6 +17,7 @@ export const exitCodes = {
   locked: 9,
   failOn: 10,
   network: 11,
+  damaged: 12,
   interrupted: 130,
 } as const;
 

@@ -30,6 +30,7 @@ import type { ReasonCode } from './reasons.ts';
 import { originOf, RobotsCache } from './robots/cache.ts';
 import { DEFAULT_ROBOTS_POLICY } from './robots/policy.ts';
 import { SqliteSearchIndex } from './search/sqlite.ts';
+import { copyTo, type Restored, restoreFrom } from './store/backup.ts';
 import { startCheckpoints } from './store/checkpoint.ts';
 import { DATABASE_FILE, type Database, noData, openDatabase } from './store/database.ts';
 import { diskError } from './store/disk-error.ts';
@@ -37,6 +38,7 @@ import { HeldRemovals } from './store/held.ts';
 import { lockFolder } from './store/lock.ts';
 import { Reports, type UrlRow } from './store/reports.ts';
 import { Settings } from './store/settings.ts';
+import { problemsIn } from './store/soundness.ts';
 import { Submissions } from './store/submissions.ts';
 import { transactionOf } from './store/unit-of-work.ts';
 import type { Link, PageRecord, UrlKind } from './types.ts';
@@ -152,6 +154,8 @@ export interface FreshetReader {
   readonly held: HeldRemovals;
   readonly submissions: Submissions;
   readonly freshness: FreshnessReport;
+  /** What is wrong with the database, a line each; reads all of it. */
+  problems(): string[];
   close(): void;
 }
 
@@ -166,8 +170,32 @@ export function openReader(config: Config): FreshetReader {
     held: new HeldRemovals(db),
     submissions: new Submissions(db),
     freshness: new FreshnessReport(db, frontierPolicy(config, false)),
+    problems: () => problemsIn(db),
     close: () => db.close(),
   };
+}
+
+/** Copies the database of a data folder into a new file, also while a crawl runs. */
+export function backUp(config: Config, file: string): void {
+  const { dir } = config.storage;
+  if (!existsSync(join(dir, DATABASE_FILE))) throw noData(dir);
+  const db = openDatabase(dir, { isReadOnly: true });
+  try {
+    copyTo(db, file);
+  } finally {
+    db.close();
+  }
+}
+
+/** Puts a backup in the place of the database of a data folder on which no crawl runs. */
+export function restore(config: Config, backup: string, now: Date): Restored {
+  const { dir } = config.storage;
+  const unlock = lockFolder(dir, process.pid);
+  try {
+    return restoreFrom(backup, dir, now);
+  } finally {
+    unlock();
+  }
 }
 
 /** Where a serving process leaves pushed URLs for the crawler, which may be running or not. */

@@ -88,7 +88,7 @@ function checkDatabase(dir: string): string {
   const db = openDatabase(dir, { isReadOnly: true });
   try {
     const result = db.pragma('quick_check(1)', { simple: true });
-    if (result !== 'ok') throw new UserError('config', `damaged: ${String(result)}`);
+    if (result !== 'ok') throw new UserError('damaged', `damaged: ${String(result)}`);
     return 'sound';
   } finally {
     db.close();

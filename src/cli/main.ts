@@ -5,6 +5,8 @@ import { exitCodes, UserError } from '../errors.ts';
 import { printableLines } from '../printable.ts';
 import { VERSION } from '../version.ts';
 import { addCommand } from './add.ts';
+import { backupCommand, restoreCommand } from './backup.ts';
+import { checkCommand } from './check.ts';
 import type { Terminal } from './context.ts';
 import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
@@ -29,6 +31,9 @@ const commands = [
   heldCommand,
   undeleteCommand,
   serveCommand,
+  backupCommand,
+  restoreCommand,
+  checkCommand,
   demoCommand,
   doctorCommand,
 ];

@@ -100,7 +100,7 @@ const site = z.strictObject({
 const scope = z.strictObject({
   depth: count(5, 0, 1_000, 'Links away from a start URL'),
   subdomains: z.boolean().prefault(false).describe('Crawl subdomains of the start hosts too'),
-  max_pages: count(10_000, 1, 1e9, 'Pages per run'),
+  max_pages: count(10_000, 1, 1e9, 'Page requests per run; with --watch, new pages'),
   max_pages_per_host: count(10_000, 1, 1e9, 'Pages per host'),
   max_bytes: optional(size('Size'), 'Bytes received per run'),
   max_time: optional(duration('Time'), 'Time per run'),

@@ -36,7 +36,7 @@ export interface Config {
     readonly maxDepth: number;
     /** Are subdomains of the start hosts crawled too? */
     readonly hasSubdomains: boolean;
-    /** Pages per run; the other budgets are per run too, null: none. */
+    /** Page requests per run, of a crawl that stays those of new pages; the other budgets are per run too, null: none. */
     readonly maxPages: number;
     readonly maxPagesPerHost: number;
     readonly maxBytes: number | null;

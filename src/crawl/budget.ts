@@ -4,7 +4,7 @@ import type { VisitOutcome } from '../types.ts';
 
 /** Limits of one run; null: none. */
 export interface Budget {
-  /** Requests for pages; robots.txt, sitemaps and feeds do not count. */
+  /** Requests for pages, of a crawl that stays first ones only; robots.txt, sitemaps and feeds do not count. */
   readonly maxPages: number | null;
   /** Body bytes received. */
   readonly maxBytes: number | null;
@@ -18,10 +18,16 @@ export interface Spent {
 
 export const unspent: Spent = { pages: 0, bytes: 0 };
 
-/** Adds what these outcomes cost. */
-export function spend(spent: Spent, outcomes: readonly VisitOutcome[]): Spent {
+/**
+ * Adds what these outcomes cost. A crawl that stays comes back to its pages for as long as it lives, as often as the budget of
+ * visits a day admits (crawl/freshness/price.ts): only pages it had never visited count towards its end.
+ */
+export function spend(spent: Spent, outcomes: readonly VisitOutcome[], isWatching: boolean): Spent {
+  const counted = outcomes.filter(
+    (outcome) => isPageRequest(outcome) && (!isWatching || outcome.request.isNew),
+  );
   return {
-    pages: spent.pages + outcomes.filter(isPageRequest).length,
+    pages: spent.pages + counted.length,
     bytes: outcomes.reduce((sum, outcome) => sum + outcome.bytes, spent.bytes),
   };
 }

@@ -75,7 +75,7 @@ export async function crawl(parts: CrawlParts, options: CrawlOptions): Promise<C
   let lookAt = startedAt;
   const commit = async (): Promise<void> => {
     const committed = await parts.committer.commit(visits.takeFinished());
-    spent = spend(spent, committed);
+    spent = spend(spent, committed, options.isWatching);
     for (const outcome of committed) options.onOutcome?.(outcome);
   };
   for (;;) {

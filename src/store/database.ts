@@ -2,7 +2,7 @@
  * The one place that opens SQLite. Thin on purpose: prepared statements and transactions are better-sqlite3's own,
  * so `node:sqlite` can replace it when Node 20 is dropped.
  */
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { UserError } from '../errors.ts';
@@ -58,6 +58,26 @@ export function openDatabase(dataDir: string, options: DatabaseOptions = {}): Da
   } catch (error) {
     throw diskError(error, dataDir);
   }
+}
+
+/** Opens a copy of a database, of this version or an older one, to read. Throws UserError when the file is none. */
+export function openBackup(file: string): Database {
+  if (!existsSync(file)) throw new UserError('usage', `there is no file ${file}`);
+  let db: Database | null = null;
+  try {
+    db = openToRead(file, BUSY_TIMEOUT_MS);
+    if (appliedSteps(db) > 0) return db;
+    throw new UserError('usage', `${file} is no backup of Freshet`);
+  } catch (error) {
+    db?.close();
+    const isNone = error instanceof Sqlite.SqliteError && error.code === 'SQLITE_NOTADB';
+    throw isNone ? new UserError('usage', `${file} is no backup of Freshet`) : diskError(error, file);
+  }
+}
+
+/** Was it made by an older Freshet? */
+export function isOlder(db: Database): boolean {
+  return appliedSteps(db) < migrations.length;
 }
 
 /** A database to read, from where it is or, when nothing at all can be written beside it, from a copy in memory. */

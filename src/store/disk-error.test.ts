@@ -34,7 +34,7 @@ test('R32 a full disk is told as such', () => {
 
 test('R32 a damaged database is told as such', () => {
   writeFileSync(join(folder, DATABASE_FILE), 'this is no database '.repeat(100));
-  expect(exitOf(() => openDatabase(folder))).toBe('config');
+  expect(exitOf(() => openDatabase(folder))).toBe('damaged');
 });
 
 test('R32 a data folder that cannot be one is told as such, with and without the lock', () => {

@@ -15,16 +15,18 @@ export function diskError(error: unknown, dataDir: string): unknown {
     const hint = 'check that it is a folder and writable, or choose another with --data';
     return new UserError('config', message, hint, cause);
   }
-  if (damaged.has(code)) {
+  if (isDamage(error)) {
     const message = `the database in ${dataDir} is damaged: ${error.message}`;
-    return new UserError(
-      'config',
-      message,
-      'restore a backup, or start again in another --data folder',
-      cause,
-    );
+    const hint = 'freshet restore BACKUP brings a backup back; or start again in another --data folder';
+    return new UserError('damaged', message, hint, cause);
   }
   return error;
+}
+
+/** Did SQLite meet bytes that cannot be? Its codes for that: SQLITE_CORRUPT and those that begin so, SQLITE_NOTADB. */
+export function isDamage(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : '';
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
 const full: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
@@ -41,5 +43,3 @@ const unusable: ReadonlySet<string> = new Set([
   'SQLITE_READONLY_DBMOVED',
   'SQLITE_READONLY_DIRECTORY',
 ]);
-
-const damaged: ReadonlySet<string> = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);

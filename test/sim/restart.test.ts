@@ -280,3 +280,23 @@ describe('death at the worst moments', () => {
       })(),
   );
 });
+
+test(
+  'a crawl that stays is not ended by coming back: only new pages count towards its limit',
+  scenario(
+    {
+      sites: {
+        'a.test': { ...flatSite(4), '/': ({ nth }) => page(`Home ${nth}`, ['/1', '/2', '/3', '/4']) },
+      },
+      config: { refresh: { policy: 'adaptive' } },
+    },
+    async (sim) => {
+      await sim.watchFor(2 * DAY_MS, { budget: { maxPages: 6, maxBytes: null, maxTimeMs: null } });
+      expect(sim.requests().length).toBeGreaterThan(20);
+      const stop = sim.watch({ budget: { maxPages: 1, maxBytes: null, maxTimeMs: null } });
+      await sim.clock.until(sim.node.add(['http://a.test/5', 'http://a.test/6']));
+      await sim.clock.advance(HOUR_MS);
+      expect(await stop()).toMatchObject({ why: 'limit', limit: 'limit.pages' });
+    },
+  ),
+);

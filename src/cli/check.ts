@@ -1,0 +1,34 @@
+/** `freshet check`: is everything in the data folder sound? */
+import type { Command } from 'commander';
+import { exitCodes } from '../errors.ts';
+import { openReader } from '../node.ts';
+import { printable } from '../printable.ts';
+import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
+import { n, pages } from './crawl-summary.ts';
+
+export function checkCommand(program: Command, terminal: Terminal): void {
+  withCommonFlags(program.command('check'))
+    .summary('is everything in the data folder sound?')
+    .description(
+      'Reads the whole database: the file, the index, and whether all of it agrees. Changes nothing.',
+    )
+    .action(async (flags: CommonFlags) => {
+      const context = await openContext(terminal, flags);
+      const { dir } = context.config.storage;
+      const reader = openReader(context.config);
+      try {
+        const problems = reader.problems();
+        if (context.isJson) context.print(JSON.stringify({ v: 1, isSound: problems.length === 0, problems }));
+        else for (const problem of problems) context.print(printable(problem));
+        if (problems.length === 0) {
+          context.tell(`Sound: ${pages(reader.reports.documents())} searchable, and all of ${dir} agrees`);
+          return;
+        }
+        process.exitCode = exitCodes.damaged;
+        context.tell(`Not sound: ${n(problems.length)} problems in ${dir}`);
+        context.tell('freshet restore BACKUP brings a backup back; or start again in another --data folder');
+      } finally {
+        reader.close();
+      }
+    });
+}
