@@ -385,6 +385,8 @@ async function explainUrl(
     record,
     dueAt,
     plan: record === null ? null : from.freshness.plan(record, dueAt ?? null, nowMs),
+    standIn: record === null ? null : from.reports.standsFor(record.id),
+    deepLinks: from.reports.refusals().find(({ reason }) => reason === 'scope.depth')?.count ?? 0,
     foundOn: record === null ? null : from.reports.foundOn(record.id),
     crowdedPages: from.reports.refusals().find(({ reason }) => reason === 'limit.links')?.samples ?? [],
     isIndexed: record !== null && record.kind === 'page' && record.contentHash !== null,

@@ -133,9 +133,10 @@ function override(path: string, value: unknown, origin: string): Override | null
 
 function tellRefusedSeeds(context: Context, seeded: AddReport): void {
   for (const { url, reason } of seeded.refusedUrls) {
-    const hint = reason === 'safety.private' ? ' Open it on purpose with --allow-private.' : '';
+    const open =
+      reason === 'safety.private' ? ` Open it on purpose: --allow-private ${new URL(url).host}` : '';
     context.tell(
-      `${context.style.yellow('refused')} ${printable(url)}  ${reason}: ${reasons[reason]}${hint}`,
+      `${context.style.yellow('refused')} ${printable(url)}  ${reason}: ${reasons[reason]}${printable(open)}`,
     );
   }
 }

@@ -12,4 +12,6 @@ test.each([
   ['mailto:a@example.org', 'mailto:a@example.org'],
   ['file:///etc/passwd', 'file:///etc/passwd'],
   ['ftp://example.org/', 'ftp://example.org/'],
+  ['ht!tp://example.org/', 'ht!tp://example.org/'],
+  ['example.org/?next=http://a.test/', 'https://example.org/?next=http://a.test/'],
 ])('%s is taken as %s', (typed, url) => expect(typedUrl(typed)).toBe(url));

@@ -22,7 +22,11 @@ export interface ExplainFacts {
   readonly foundOn: string | null;
   /** Pages with more links than are read (`limit.links`), a few of them. */
   readonly crowdedPages: readonly string[];
+  /** Links that were not taken because they lie too deep. */
+  readonly deepLinks: number;
   readonly isIndexed: boolean;
+  /** The page with the same content that is shown in its place; null: none. */
+  readonly standIn: string | null;
   readonly robots: RobotsVerdict | null;
   readonly robotsRecord: RobotsRecord | null;
   readonly host: HostStatus | null;
@@ -150,12 +154,15 @@ function robotsSteps({ robots, robotsRecord }: ExplainFacts): Step[] {
   return [{ name: 'robots.txt', passed: robots.kind === 'allowed', detail: detail + source }];
 }
 
-function recordSteps({ record, foundOn, crowdedPages, host, plan }: ExplainFacts): Step[] {
-  if (record === null) return [{ name: 'known', passed: null, detail: whyUnknown(crowdedPages) }];
+function recordSteps(facts: ExplainFacts): Step[] {
+  const { record, foundOn, standIn, host, plan } = facts;
+  if (record === null) return [{ name: 'known', passed: null, detail: whyUnknown(facts) }];
   const steps: Step[] = [
     { name: 'found on', passed: null, detail: foundOn ?? 'given as a start URL' },
     { name: 'last answer', passed: null, detail: lastAnswer(record) },
   ];
+  if (standIn !== null)
+    steps.push({ name: 'same as', passed: null, detail: `${standIn}, which stands for it` });
   if (record.redirectTo !== null)
     steps.push({ name: 'redirects to', passed: null, detail: record.redirectTo });
   if (record.intervalMs > 0) {
@@ -173,8 +180,11 @@ function recordSteps({ record, foundOn, crowdedPages, host, plan }: ExplainFacts
 /** Most pages named, which is enough to see what kind of page it is. */
 const MAX_CROWDED = 3;
 
-function whyUnknown(crowdedPages: readonly string[]): string {
-  if (crowdedPages.length === 0) return 'no; no page crawled so far links to it';
+function whyUnknown({ crowdedPages, deepLinks }: ExplainFacts): string {
+  if (crowdedPages.length === 0 && deepLinks === 0) return 'no; no page crawled so far links to it';
+  if (crowdedPages.length === 0) {
+    return `no; no link taken so far leads to it, but links deeper than scope.depth were not taken (${deepLinks} of them)`;
+  }
   return `no; no link read so far leads to it, but not all links were read of ${crowdedPages.slice(0, MAX_CROWDED).join(' ')}`;
 }
 

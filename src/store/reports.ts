@@ -225,6 +225,20 @@ export class Reports {
     return this.#count('SELECT count(*) FROM document');
   }
 
+  /** The page of its host that has the same content and stands for this one in the index; null when it stands for itself. */
+  standsFor(urlId: number): string | null {
+    return (
+      this.#db
+        .prepare<[number], string>(
+          `SELECT other.url FROM document d JOIN document other
+             ON other.content_hash = d.content_hash AND other.host = d.host AND other.is_indexed = 1
+           WHERE d.id = ? AND d.is_indexed = 0`,
+        )
+        .pluck()
+        .get(urlId) ?? null
+    );
+  }
+
   /** The URL on whose page this one was first found; null for a start URL. */
   foundOn(urlId: number): string | null {
     return (

@@ -224,3 +224,31 @@ test(
     },
   ),
 );
+
+test(
+  'explain names the page that stands for a copy, and says when links were left out for their depth',
+  scenario(
+    {
+      sites: {
+        'a.test': {
+          '/': page('Home', ['/one', '/two']),
+          '/one': page('Same'),
+          '/two': page('Same', ['/deep']),
+        },
+      },
+      config: { scope: { depth: 1 } },
+    },
+    async (sim) => {
+      await sim.crawl();
+      const details = async (path: string): Promise<Record<string, string>> => {
+        const { steps } = await sim.node.explain(`http://a.test${path}`);
+        return Object.fromEntries(steps.map(({ name, detail }) => [name, detail]));
+      };
+      expect((await details('/two'))['same as']).toBe('http://a.test/one, which stands for it');
+      expect(Object.keys(await details('/one'))).not.toContain('same as');
+      expect((await details('/deep'))['known']).toBe(
+        'no; no link taken so far leads to it, but links deeper than scope.depth were not taken (2 of them)',
+      );
+    },
+  ),
+);
