@@ -232,7 +232,7 @@ test(
       sites: {
         'a.test': {
           '/': page('Home', ['/one', '/two']),
-          '/one': page('Same'),
+          '/one': page('Same', ['/deep']),
           '/two': page('Same', ['/deep']),
         },
       },
