@@ -74,6 +74,14 @@ describe('OR', () => {
   ])('%j', (input, expected) => {
     expect(groups(input)).toBe(expected);
   });
+
+  test('alternatives are bounded in all, as words are', () => {
+    const letters = Array.from({ length: 200 }, (_, n) => `w${n}`);
+    const clausesOf = (input: string): number => parseQuery(input).groups.flat().length;
+    expect(clausesOf(letters.join(' OR '))).toBe(32);
+    expect(clausesOf(`first ${letters.join(' OR ')}`)).toBe(32);
+    expect(clausesOf(letters.join(' '))).toBe(32);
+  });
 });
 
 describe('conditions', () => {

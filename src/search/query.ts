@@ -37,7 +37,7 @@ export interface Query {
 
 /** Longest input taken, UTF-16 code units; the rest is ignored. */
 export const MAX_QUERY_LENGTH = 1000;
-/** Most clauses taken: each costs a look-up in the index. */
+/** Most clauses taken, alternatives of a group included: each costs a look-up in the index. */
 const MAX_CLAUSES = 32;
 
 /** Parses a query. Never fails; an input without words gives a query without groups, which finds nothing. */
@@ -46,7 +46,7 @@ export function parseQuery(input: string): Query {
   const sites = operands.flatMap((operand) => (operand.site === null ? [] : [operand]));
   const wanted = operands.filter((operand) => operand.site === null && !operand.isExcluded);
   const unwanted = operands.filter((operand) => operand.site === null && operand.isExcluded);
-  const groups = withoutStopWords(toGroups(wanted)).slice(0, MAX_CLAUSES);
+  const groups = bounded(withoutStopWords(toGroups(wanted)));
   return {
     input,
     groups,
@@ -184,6 +184,16 @@ function makeClause(text: string, scanned: readonly Token[], isQuoted: boolean):
       isPairs: tokens.every((token) => token.kind === 'pair'),
     },
   ];
+}
+
+/** The first MAX_CLAUSES of them. */
+function bounded(groups: readonly Clause[][]): Clause[][] {
+  let room = MAX_CLAUSES;
+  return groups.flatMap((group) => {
+    const taken = group.slice(0, room);
+    room -= taken.length;
+    return taken.length === 0 ? [] : [taken];
+  });
 }
 
 /** Leaves out groups that are a bare stop word, unless nothing else is asked for. */
