@@ -3,6 +3,7 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodes, UserError } from '../errors.ts';
 import { printableLines } from '../printable.ts';
+import { diskError, isDamage } from '../store/disk-error.ts';
 import { VERSION } from '../version.ts';
 import { addCommand } from './add.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
@@ -109,5 +110,7 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await main(process.argv, terminal);
 } catch (error) {
-  process.exitCode = exitCodeOf(error, terminal);
+  // A command that could open its database may meet a damaged page later.
+  const isDamaged = error instanceof Error && isDamage(error);
+  process.exitCode = exitCodeOf(isDamaged ? diskError(error, 'the data folder') : error, terminal);
 }

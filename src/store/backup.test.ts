@@ -102,6 +102,18 @@ test('what was moved aside can be restored, which undoes it', () => {
   expect(nameIn(join(folder, DATABASE_FILE))).toBe('second');
 });
 
+test('two restores within a second, and one broken off half-way, lose nothing', () => {
+  write('first');
+  backUp();
+  write('second');
+  const asides = [restoreFrom(backup, folder, NOW).aside, restoreFrom(backup, folder, NOW).aside];
+  expect(asides.map((aside) => nameIn(aside ?? ''))).toEqual(['second', 'first']);
+  rmSync(join(folder, DATABASE_FILE));
+  writeFileSync(join(folder, `${DATABASE_FILE}-wal`), 'commits');
+  const { aside } = restoreFrom(backup, folder, NOW);
+  expect(readFileSync(`${aside}-wal`, 'utf8')).toBe('commits');
+});
+
 test('a backup is restored into a new folder, and one of an older Freshet is brought up to date', () => {
   write('first');
   const old = new Sqlite(join(folder, DATABASE_FILE));

@@ -54,17 +54,22 @@ export function restoreFrom(backup: string, dataDir: string, now: Date): Restore
   } finally {
     db.close();
   }
-  const stamp = now.toISOString().replaceAll(/[-:]|\..*/g, '');
-  const aside = existsSync(database) ? `${database}.before-${stamp}` : null;
-  // The database first: a log without one is never read, one beside another database would be.
-  for (const companion of ['', ...COMPANIONS]) {
-    const file = `${database}${companion}`;
-    if (!existsSync(file)) continue;
-    if (aside === null) rmSync(file);
-    else renameSync(file, `${aside}${companion}`);
-  }
+  const aside = nameAside(database, now);
+  // The database first: a log without one is never read, one beside another database would be. A log alone is what a restore
+  // left that was broken off here, and holds commits too.
+  const present = ['', ...COMPANIONS].filter((companion) => existsSync(`${database}${companion}`));
+  for (const companion of present) renameSync(`${database}${companion}`, `${aside}${companion}`);
   renameSync(incoming, database);
-  return { documents, aside };
+  return { documents, aside: present.length === 0 ? null : aside };
+}
+
+/** A name with the time in it that nothing has. */
+function nameAside(database: string, now: Date): string {
+  const stamp = now.toISOString().replaceAll(/[-:]|\..*/g, '');
+  for (let nth = 1; ; nth++) {
+    const name = `${database}.before-${stamp}${nth === 1 ? '' : `-${nth}`}`;
+    if (['', ...COMPANIONS].every((companion) => !existsSync(`${name}${companion}`))) return name;
+  }
 }
 
 /** Waits until all of a file is on the disk. */

@@ -261,3 +261,14 @@ describe('properties', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 });
+
+test.each([
+  ['http://f.test//.h/.', 'http://f.test//.h/'],
+  ['http://f.test/a/.h/./b', 'http://f.test/a/.h/b'],
+  ['http://f.test/a/.h/.', 'http://f.test/a/.h/'],
+  ['http://f.test/a/.h/../b', 'http://f.test/a/b'],
+  ['http://f.test/a/%2e%2e/%%32e/b', 'http://f.test/b'],
+])('%s: dot segments go, also those that a parser leaves', (url, key) => {
+  expect(normalizeUrl(url)).toBe(key);
+  expect(normalizeUrl(key)).toBe(key);
+});

@@ -89,10 +89,23 @@ function keyOfParsed(url: string, isNoise: NoiseFilter): string | null {
   const { protocol, hostname, port, pathname, search } = parsed;
   const host = hostname.endsWith('.') ? hostname.replace(/\.+$/, '') : hostname;
   if (host === '') return null;
-  const path = withoutPathSession(cleanEncoding(pathname));
+  const path = withoutDotSegments(withoutPathSession(cleanEncoding(pathname)));
   const key = `${protocol}//${host}${port && `:${port}`}${path}${cleanQuery(search, isNoise)}`;
-  // A shortened host or an uncovered dot segment means something new to the parser (`1.2.3.4..`, `/%%32e/`): settle it.
-  return host === hostname && !DOT_SEGMENT.test(path) ? key : keyOfParsed(key, isNoise);
+  // A shortened host may mean something new to the parser (`1.2.3.4..`): settle it.
+  return host === hostname ? key : keyOfParsed(key, isNoise);
+}
+
+/** RFC 3986 § 5.2.4, for dots that decoding uncovered (`/%%32e/`) and those Node 20's parser leaves (`//.a/.`). */
+function withoutDotSegments(path: string): string {
+  if (!DOT_SEGMENT.test(path)) return path;
+  const segments = path.split('/').slice(1);
+  const kept: string[] = [];
+  for (const segment of segments) {
+    if (segment === '..') kept.pop();
+    else if (segment !== '.') kept.push(segment);
+  }
+  const last = segments.at(-1);
+  return `/${kept.join('/')}${(last === '.' || last === '..') && kept.length > 0 ? '/' : ''}`;
 }
 
 function parse(url: string, base?: string): URL | null {
