@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Body, FetchResult, HeaderList, ResponseHead } from '../types.ts';
 import { codingsOf, decodeContent } from './decode.ts';
 import type { RawAnswer } from './exchange.ts';
-import { headerValue, headerValues } from './headers.ts';
+import { bodyCodings, headerValue } from './headers.ts';
 import type { FetchLimits } from './limits.ts';
 
 /** The request an answer belongs to. */
@@ -81,16 +81,11 @@ function errorBody(answer: RawAnswer, limits: FetchLimits): Body {
 
 function decode(answer: RawAnswer, maxBytes: number, limits: FetchLimits): ReturnType<typeof decodeContent> {
   const { maxExpansion } = limits;
-  return decodeContent(answer.bytes, contentEncoding(answer.headers), { maxBytes, maxExpansion });
-}
-
-function contentEncoding(headers: HeaderList): string | null {
-  const values = headerValues(headers, 'content-encoding');
-  return values.length === 0 ? null : values.join(',');
+  return decodeContent(answer.bytes, bodyCodings(answer.headers), { maxBytes, maxExpansion });
 }
 
 function receivedOf(answer: RawAnswer): Body['received'] {
-  const [coding, ...more] = codingsOf(contentEncoding(answer.headers));
+  const [coding, ...more] = codingsOf(bodyCodings(answer.headers));
   if (more.length > 0 || answer.bytes.length === 0) return null;
   if (coding === 'gzip' || coding === 'x-gzip') return { coding: 'gzip', bytes: answer.bytes };
   return coding === 'br' ? { coding: 'br', bytes: answer.bytes } : null;

@@ -10,7 +10,7 @@ import type { HeaderList } from '../types.ts';
 import { ConnectFailure } from './address-guard.ts';
 import type { Lane } from './connections.ts';
 import { codingsOf } from './decode.ts';
-import { headerValue } from './headers.ts';
+import { bodyCodings, headerValue } from './headers.ts';
 import type { FetchLimits, Progress } from './limits.ts';
 
 /** What came over the wire. */
@@ -141,7 +141,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
   /** Is a body that is larger than the limit to be cut there? Not a coded one: its start alone cannot be decoded. */
   #startWillDo(): boolean {
     if (!this.#takesStart || !this.#isContent()) return false;
-    return codingsOf(headerValue(this.#headers, 'content-encoding')).length === 0;
+    return codingsOf(bodyCodings(this.#headers)).length === 0;
   }
 
   #endAtLimit(): void {

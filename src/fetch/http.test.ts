@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { createSecureContext, createServer } from 'node:tls';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { alive, allClosed, download, fetchOnce, open, serve, textOf } from '../../test/support/downloads.ts';
 import { recordingDial, stubResolver } from '../../test/support/public-names.ts';
@@ -289,5 +290,29 @@ describe('TLS', () => {
     const downloader = download({ connectMs: 100 });
     const result = await downloader.fetch({ url: `https://127.0.0.1:${server.port}/` }, alive);
     expect(result).toMatchObject({ kind: 'failed', reason: 'net.connect', wasSent: true });
+  });
+});
+
+describe('codings of the transfer', () => {
+  const chunked = (coded: Uint8Array): Buffer =>
+    Buffer.concat([Buffer.from(`${coded.length.toString(16)}\r\n`), coded, Buffer.from('\r\n0\r\n\r\n')]);
+
+  test.each([
+    ['gzip, chunked', '', gzipSync('the page')],
+    ['x-gzip, chunked', '', gzipSync('the page')],
+    ['gzip, chunked', 'Content-Encoding: deflate\r\n', gzipSync(deflateSync('the page'))],
+    ['chunked', 'Content-Encoding: gzip\r\n', gzipSync('the page')],
+  ])('%s, %s: undone, the last applied first', async (transfer, header, coded) => {
+    const head = `HTTP/1.1 200 OK\r\nTransfer-Encoding: ${transfer}\r\n${header}\r\n`;
+    const { result } = await fetchOnce([{ send: Buffer.concat([Buffer.from(head), chunked(coded)]) }]);
+    expect(textOf(result)).toBe('the page');
+  });
+
+  test('one that nobody knows is a failure, not a body', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: secret, chunked\r\n\r\n';
+    const { result } = await fetchOnce([
+      { send: Buffer.concat([Buffer.from(head), chunked(Buffer.from('x'))]) },
+    ]);
+    expect(result).toMatchObject({ kind: 'failed', reason: 'content.encoding' });
   });
 });
