@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { formatSize } from '../config/units.ts';
 import { backUp, restore } from '../node.ts';
-import { printable } from '../printable.ts';
+import { jsonText, printable } from '../printable.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
 import { pages } from './crawl-summary.ts';
 
@@ -18,7 +18,7 @@ export function backupCommand(program: Command, terminal: Terminal): void {
       const file = fileFor(target, new Date(systemClock.now()));
       backUp(context.config, file);
       const bytes = statSync(file).size;
-      if (context.isJson) context.print(JSON.stringify({ v: 1, file, bytes }));
+      if (context.isJson) context.print(jsonText({ v: 1, file, bytes }));
       context.tell(printable(`Backed up ${context.config.storage.dir} into ${file}, ${formatSize(bytes)}`));
       context.tell(printable(`Put it back with: freshet restore ${file}`));
     });
@@ -31,7 +31,7 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
     .action(async (file: string, flags: CommonFlags) => {
       const context = await openContext(terminal, flags);
       const { documents, aside } = restore(context.config, file, new Date(systemClock.now()));
-      if (context.isJson) context.print(JSON.stringify({ v: 1, file, aside, documents }));
+      if (context.isJson) context.print(jsonText({ v: 1, file, aside, documents }));
       context.tell(printable(`Restored ${file}: ${pages(documents)} searchable`));
       if (aside !== null) context.tell(printable(`What was there is kept as ${aside}`));
       context.tell('Start freshet serve again if it is running; freshet crawl goes on from there');

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { exitCodes } from '../errors.ts';
 import { openReader } from '../node.ts';
-import { printable } from '../printable.ts';
+import { jsonText, printable } from '../printable.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
 import { n, pages } from './crawl-summary.ts';
 
@@ -18,7 +18,7 @@ export function checkCommand(program: Command, terminal: Terminal): void {
       const reader = openReader(context.config);
       try {
         const problems = reader.problems();
-        if (context.isJson) context.print(JSON.stringify({ v: 1, isSound: problems.length === 0, problems }));
+        if (context.isJson) context.print(jsonText({ v: 1, isSound: problems.length === 0, problems }));
         else for (const problem of problems) context.print(printable(problem));
         if (problems.length === 0) {
           context.tell(`Sound: ${pages(reader.reports.documents())} searchable, and all of ${dir} agrees`);

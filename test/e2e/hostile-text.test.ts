@@ -111,6 +111,8 @@ describe('nothing unsafe is written', () => {
     ['report', 'interval', 'ORIGIN/', `ORIGIN/${typed}`],
     ['report', typed],
     ['undelete', `ORIGIN/${typed}`],
+    ['check'],
+    ['restore', typed],
     ['add', `ORIGIN/${typed}`, `http://${typed}/`, typed],
     ['crawl', '--max-pages', typed],
     ['serve', '--host', typed],
