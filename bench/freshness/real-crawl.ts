@@ -93,13 +93,9 @@ function partsOf(
   frontier: SqliteFrontier,
   clock: JumpingClock,
 ): Parameters<typeof visit>[1] {
-  const site = {
-    start: ['http://h0.test/'],
-    include: [],
-    exclude: [],
-    sitemaps: 'none',
-    label: null,
-  } as const;
+  // All hosts: pages outside of the sites are left out of a crawl, also when they are known.
+  const start = [...new Set(world.pages.map(({ host }) => `http://h${host.id}.test/`))];
+  const site = { start, include: [], exclude: [], sitemaps: 'none', label: null } as const;
   const gate = gateOf(defaultConfig(), [site]);
   return {
     reader: directReader,
