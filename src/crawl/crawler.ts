@@ -111,12 +111,10 @@ export async function crawl(parts: CrawlParts, options: CrawlOptions): Promise<C
 }
 
 /** Visits that may be started now without passing concurrency or page budget. */
-function roomFor(visits: Visits, options: CrawlOptions, spent: Spent): number {
-  const free = options.concurrency - visits.underWay;
-  const { maxPages } = options.budget;
-  return maxPages === null
-    ? free
-    : Math.min(free, maxPages - spent.pages - visits.underWay - visits.finished);
+function roomFor(visits: Visits, { concurrency, budget, isWatching }: CrawlOptions, spent: Spent): number {
+  const free = concurrency - visits.underWay;
+  const uncommitted = isWatching ? visits.firstOnes : visits.underWay + visits.finished;
+  return budget.maxPages === null ? free : Math.min(free, budget.maxPages - spent.pages - uncommitted);
 }
 
 function sleepMs(visits: Visits, leaseAt: number | null, nowMs: number): number {
@@ -130,7 +128,7 @@ class Visits {
   readonly #parts: CrawlParts;
   readonly #abort: AbortSignal;
   /** A signal for each visit, because many listeners on one would be taken for a leak. */
-  readonly #underWay = new Set<AbortController>();
+  readonly #underWay = new Map<AbortController, CrawlRequest>();
   #finished: VisitOutcome[] = [];
   #commitAt = 0;
   /** Something happened since the last sleep; kept so that no wake-up is lost between looking and sleeping. */
@@ -152,6 +150,12 @@ class Visits {
     return this.#finished.length;
   }
 
+  /** First visits among both. */
+  get firstOnes(): number {
+    const requests = [...this.#underWay.values(), ...this.#finished.map(({ request }) => request)];
+    return requests.filter(({ isNew }) => isNew).length;
+  }
+
   /** When what is finished must be committed. */
   get commitAt(): number {
     return this.#commitAt;
@@ -166,7 +170,7 @@ class Visits {
   start(requests: readonly CrawlRequest[]): void {
     for (const request of requests) {
       const controller = new AbortController();
-      this.#underWay.add(controller);
+      this.#underWay.set(controller, request);
       if (this.#abort.aborted) controller.abort();
       void this.#parts.visit(request, controller.signal).then((outcome) => {
         this.#underWay.delete(controller);
@@ -191,7 +195,7 @@ class Visits {
   }
 
   #breakOff(): void {
-    for (const controller of this.#underWay) controller.abort();
+    for (const controller of this.#underWay.keys()) controller.abort();
     this.#tell();
   }
 

@@ -300,3 +300,25 @@ test(
     },
   ),
 );
+
+test(
+  'a crawl that stays comes back to all its hosts at once, though one new page only is left of its limit',
+  scenario(
+    {
+      sites: Object.fromEntries(
+        ['a', 'b', 'c', 'd'].map((name) => [`${name}.test`, { '/': slow(20 * SECOND_MS, page(name)) }]),
+      ),
+      seeds: ['a', 'b', 'c', 'd'].map((name) => `http://${name}.test/`),
+    },
+    async (sim) => {
+      const stop = sim.watch({ budget: { maxPages: 5, maxBytes: null, maxTimeMs: null } });
+      await sim.clock.advance(120 * SECOND_MS);
+      expect(sim.indexed()).toHaveLength(4);
+      sim.forcedAt.push(sim.clock.now());
+      await sim.clock.until(sim.node.makeAllDue());
+      await sim.clock.advance(5 * SECOND_MS);
+      expect(sim.requests().filter((one) => one.endedAt === null)).toHaveLength(4);
+      await stop();
+    },
+  ),
+);
