@@ -2,7 +2,6 @@
  * The composition root: the one file that names concrete classes and joins them into a working Freshet on one data
  * folder. Everything else takes interfaces.
  */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SqliteArchive } from './archive/sqlite.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -32,7 +31,7 @@ import { DEFAULT_ROBOTS_POLICY } from './robots/policy.ts';
 import { SqliteSearchIndex } from './search/sqlite.ts';
 import { copyTo, type Restored, restoreFrom } from './store/backup.ts';
 import { startCheckpoints } from './store/checkpoint.ts';
-import { DATABASE_FILE, type Database, noData, openDatabase } from './store/database.ts';
+import { DATABASE_FILE, type Database, openDatabase } from './store/database.ts';
 import { diskError } from './store/disk-error.ts';
 import { HeldRemovals } from './store/held.ts';
 import { lockFolder } from './store/lock.ts';
@@ -154,14 +153,11 @@ export interface FreshetReader {
   readonly held: HeldRemovals;
   readonly submissions: Submissions;
   readonly freshness: FreshnessReport;
-  /** What is wrong with the database, a line each; reads all of it. */
-  problems(): string[];
   close(): void;
 }
 
 /** Opens a data folder to read. Throws UserError when there is none. */
 export function openReader(config: Config): FreshetReader {
-  if (!existsSync(join(config.storage.dir, DATABASE_FILE))) throw noData(config.storage.dir);
   const db = openDatabase(config.storage.dir, { isReadOnly: true });
   return {
     index: new SqliteSearchIndex(db),
@@ -170,18 +166,25 @@ export function openReader(config: Config): FreshetReader {
     held: new HeldRemovals(db),
     submissions: new Submissions(db),
     freshness: new FreshnessReport(db, frontierPolicy(config, false)),
-    problems: () => problemsIn(db),
     close: () => db.close(),
   };
+}
+
+/** What is wrong with the database of a data folder, a line each; reads all of it, also while a crawl runs. */
+export function problemsOf(config: Config): string[] {
+  return reading(config.storage.dir, problemsIn);
 }
 
 /** Copies the database of a data folder into a new file, also while a crawl runs. */
 export function backUp(config: Config, file: string): void {
   const { dir } = config.storage;
-  if (!existsSync(join(dir, DATABASE_FILE))) throw noData(dir);
+  reading(dir, (db) => copyTo(db, file, `the database in ${dir}`));
+}
+
+function reading<Result>(dir: string, work: (db: Database) => Result): Result {
   const db = openDatabase(dir, { isReadOnly: true });
   try {
-    copyTo(db, file);
+    return work(db);
   } finally {
     db.close();
   }
@@ -378,6 +381,7 @@ async function explainUrl(
   const record = url === null ? null : await from.frontier.find(url);
   const nowMs = from.clock.now();
   const dueAt = record === null ? undefined : from.reports.dueAt(record.id);
+  const refusals = from.reports.refusals();
   return explain({
     rawUrl,
     gate: from.gate,
@@ -386,9 +390,9 @@ async function explainUrl(
     dueAt,
     plan: record === null ? null : from.freshness.plan(record, dueAt ?? null, nowMs),
     standIn: record === null ? null : from.reports.standsFor(record.id),
-    deepLinks: from.reports.refusals().find(({ reason }) => reason === 'scope.depth')?.count ?? 0,
+    hasDeepLinks: refusals.some(({ reason }) => reason === 'scope.depth'),
     foundOn: record === null ? null : from.reports.foundOn(record.id),
-    crowdedPages: from.reports.refusals().find(({ reason }) => reason === 'limit.links')?.samples ?? [],
+    crowdedPages: refusals.find(({ reason }) => reason === 'limit.links')?.samples ?? [],
     isIndexed: record !== null && record.kind === 'page' && record.contentHash !== null,
     robots: url === null ? null : from.robots.verdict(url, from.clock.now()),
     robotsRecord: url === null ? null : from.robots.get(originOf(url)),

@@ -6,6 +6,7 @@ import { systemClock } from '../clock.ts';
 import { formatSize } from '../config/units.ts';
 import { backUp, restore } from '../node.ts';
 import { jsonText, printable } from '../printable.ts';
+import { timeStamp } from '../store/backup.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
 import { pages } from './crawl-summary.ts';
 
@@ -42,6 +43,5 @@ export function restoreCommand(program: Command, terminal: Terminal): void {
 function fileFor(target: string, now: Date): string {
   const isFolder = existsSync(target) && statSync(target).isDirectory();
   if (!isFolder) return target;
-  const stamp = now.toISOString().replaceAll(/[-:]|\..*/g, '');
-  return join(target, `freshet-${stamp}.db`);
+  return join(target, `freshet-${timeStamp(now)}.db`);
 }

@@ -1,10 +1,10 @@
 /** `freshet check`: is everything in the data folder sound? */
 import type { Command } from 'commander';
 import { exitCodes } from '../errors.ts';
-import { openReader } from '../node.ts';
+import { problemsOf } from '../node.ts';
 import { jsonText, printable } from '../printable.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
-import { n, pages } from './crawl-summary.ts';
+import { n } from './crawl-summary.ts';
 
 export function checkCommand(program: Command, terminal: Terminal): void {
   withCommonFlags(program.command('check'))
@@ -15,20 +15,17 @@ export function checkCommand(program: Command, terminal: Terminal): void {
     .action(async (flags: CommonFlags) => {
       const context = await openContext(terminal, flags);
       const { dir } = context.config.storage;
-      const reader = openReader(context.config);
-      try {
-        const problems = reader.problems();
-        if (context.isJson) context.print(jsonText({ v: 1, isSound: problems.length === 0, problems }));
-        else for (const problem of problems) context.print(printable(problem));
-        if (problems.length === 0) {
-          context.tell(`Sound: ${pages(reader.reports.documents())} searchable, and all of ${dir} agrees`);
-          return;
-        }
-        process.exitCode = exitCodes.damaged;
-        context.tell(`Not sound: ${n(problems.length)} problems in ${dir}`);
-        context.tell('freshet restore BACKUP brings a backup back; or start again in another --data folder');
-      } finally {
-        reader.close();
+      const problems = problemsOf(context.config);
+      if (context.isJson) context.print(jsonText({ v: 1, isSound: problems.length === 0, problems }));
+      else for (const problem of problems) context.print(printable(problem));
+      if (problems.length === 0) {
+        context.tell(`Sound: all of ${dir} agrees`);
+        return;
       }
+      process.exitCode = exitCodes.damaged;
+      context.tell(
+        `Not sound: ${n(problems.length)} ${problems.length === 1 ? 'problem' : 'problems'} in ${dir}`,
+      );
+      context.tell('freshet restore BACKUP brings a backup back; or start again in another --data folder');
     });
 }

@@ -1,11 +1,21 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UserError } from '../errors.ts';
 import { copyTo, restoreFrom } from './backup.ts';
-import { DATABASE_FILE, type Database, openDatabase } from './database.ts';
+import { DATABASE_FILE, type Database, INCOMING_FILE, openDatabase } from './database.ts';
 import { problemsIn } from './soundness.ts';
 
 const NOW = new Date('2026-12-01T10:20:30Z');
@@ -42,7 +52,7 @@ function reading(): Database {
 
 function backUp(): void {
   const db = reading();
-  copyTo(db, backup);
+  copyTo(db, backup, 'it');
   db.close();
 }
 
@@ -114,12 +124,47 @@ test('two restores within a second, and one broken off half-way, lose nothing', 
   expect(readFileSync(`${aside}-wal`, 'utf8')).toBe('commits');
 });
 
+test('a folder whose restore was broken off half-way is not begun anew', () => {
+  write('first');
+  renameSync(join(folder, DATABASE_FILE), join(folder, INCOMING_FILE));
+  for (const isReadOnly of [false, true]) {
+    expect(() => openDatabase(folder, { isReadOnly })).toThrow(/restore .* was broken off/);
+  }
+  expect(exitOf(() => restoreFrom(backup, folder, NOW))).toBe('usage'); // there is none
+  expect(readdirSync(folder)).toEqual([INCOMING_FILE]);
+});
+
+test('nor is one of which nothing but a large log is left, when that cannot be read', () => {
+  const young = openDatabase(folder); // of a crawl that was killed before its first checkpoint
+  young.exec('CREATE TABLE much AS SELECT hex(randomblob(1000000)) AS text');
+  const torn = join(root, 'torn');
+  mkdirSync(torn);
+  const log = join(torn, `${DATABASE_FILE}-wal`);
+  copyFileSync(join(folder, DATABASE_FILE), join(torn, DATABASE_FILE));
+  writeFileSync(log, readFileSync(join(folder, `${DATABASE_FILE}-wal`)).fill(0, 0, 100));
+  young.close();
+  const { size } = statSync(log);
+  for (const isReadOnly of [false, true]) {
+    expect(exitOf(() => openDatabase(torn, { isReadOnly }))).toBe('damaged');
+  }
+  expect(statSync(log).size).toBe(size);
+});
+
+test('a database that would not make a sound backup makes none', () => {
+  write('first');
+  const db = openDatabase(folder);
+  db.exec('UPDATE schedule SET pages = 7');
+  expect(exitOf(() => copyTo(db, backup, 'it'))).toBe('damaged');
+  db.close();
+  expect(readdirSync(root)).toEqual(['data']);
+});
+
 test('a backup is restored into a new folder, and one of an older Freshet is brought up to date', () => {
   write('first');
   const old = new Sqlite(join(folder, DATABASE_FILE));
   old.pragma('user_version = 1');
   old.close();
-  copyTo(new Sqlite(join(folder, DATABASE_FILE)), backup);
+  copyTo(new Sqlite(join(folder, DATABASE_FILE)), backup, 'it');
   const elsewhere = join(root, 'elsewhere');
   openDatabase(elsewhere).close();
   rmSync(join(elsewhere, DATABASE_FILE));
@@ -138,7 +183,7 @@ test.each([
   make();
   expect(exitOf(() => restoreFrom(backup, folder, NOW))).toBe(exit);
   expect(nameIn(join(folder, DATABASE_FILE))).toBe('first');
-  expect(existsSync(join(folder, `${DATABASE_FILE}.incoming`))).toBe(false);
+  expect(readdirSync(folder)).toEqual([DATABASE_FILE]);
 });
 
 function newer(): void {

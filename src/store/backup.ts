@@ -6,26 +6,34 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
-import { DATABASE_FILE, type Database, openBackup } from './database.ts';
-import { diskError } from './disk-error.ts';
+import { DATABASE_FILE, type Database, INCOMING_FILE, openBackup } from './database.ts';
+import { diskError, isDamage } from './disk-error.ts';
 import { problemsIn } from './soundness.ts';
 
 /** Beside a database SQLite keeps its log and the memory that its readers share. */
 const COMPANIONS = ['-wal', '-shm'] as const;
 
-/** Copies a database into a new file. Throws UserError when there is something of that name. */
-export function copyTo(db: Database, file: string): void {
+/**
+ * Copies a database, called `name` when something is wrong with it, into a new file. Throws UserError when there is something
+ * of that name, when the disk is full, and when the copy would not be sound.
+ */
+export function copyTo(db: Database, file: string, name: string): void {
   if (existsSync(file)) throw new UserError('usage', `${file} exists already`, 'choose another name');
   const partial = `${file}.partial`;
   // Left by a copy that was broken off.
   rmSync(partial, { force: true });
   try {
     db.prepare('VACUUM INTO ?').run(partial);
+    const [problem] = read(partial, problemsIn);
+    if (problem !== undefined) throw new UserError('damaged', `${name} is damaged: ${problem}`);
     sync(partial);
     renameSync(partial, file);
   } catch (error) {
     rmSync(partial, { force: true });
-    throw diskError(error, dirname(file));
+    const isDamaged = error instanceof Error && isDamage(error);
+    throw isDamaged
+      ? new UserError('damaged', `${name} is damaged: ${error.message}`)
+      : diskError(error, dirname(file));
   }
 }
 
@@ -42,30 +50,42 @@ export interface Restored {
  */
 export function restoreFrom(backup: string, dataDir: string, now: Date): Restored {
   const database = join(dataDir, DATABASE_FILE);
-  const incoming = `${database}.incoming`;
-  rmSync(incoming, { force: true });
-  const db = openBackup(backup);
-  let documents = 0;
-  try {
-    const [problem] = problemsIn(db);
-    if (problem !== undefined) throw new UserError('damaged', `the backup ${backup} is damaged: ${problem}`);
-    documents = db.prepare<[], number>('SELECT count(*) FROM document').pluck().get() ?? 0;
-    copyTo(db, incoming);
-  } finally {
-    db.close();
-  }
+  const incoming = join(dataDir, INCOMING_FILE);
+  const copy = `${database}.copy`;
+  rmSync(copy, { force: true });
+  read(backup, (db) => copyTo(db, copy, `the backup ${backup}`));
+  const documents = read(copy, countDocuments);
+  renameSync(copy, incoming);
   const aside = nameAside(database, now);
   // The database first: a log without one is never read, one beside another database would be. A log alone is what a restore
-  // left that was broken off here, and holds commits too.
+  // left that was broken off here, and holds commits too. Until the end of it the folder is not used (openDatabase).
   const present = ['', ...COMPANIONS].filter((companion) => existsSync(`${database}${companion}`));
   for (const companion of present) renameSync(`${database}${companion}`, `${aside}${companion}`);
   renameSync(incoming, database);
   return { documents, aside: present.length === 0 ? null : aside };
 }
 
+function read<Result>(file: string, work: (db: Database) => Result): Result {
+  const db = openBackup(file);
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+function countDocuments(db: Database): number {
+  return db.prepare<[], number>('SELECT count(*) FROM document').pluck().get() ?? 0;
+}
+
+/** An instant as part of a file name: 20261201T102030, UTC. */
+export function timeStamp(now: Date): string {
+  return now.toISOString().replaceAll(/[-:]|\..*/g, '');
+}
+
 /** A name with the time in it that nothing has. */
 function nameAside(database: string, now: Date): string {
-  const stamp = now.toISOString().replaceAll(/[-:]|\..*/g, '');
+  const stamp = timeStamp(now);
   for (let nth = 1; ; nth++) {
     const name = `${database}.before-${stamp}${nth === 1 ? '' : `-${nth}`}`;
     if (['', ...COMPANIONS].every((companion) => !existsSync(`${name}${companion}`))) return name;

@@ -3,10 +3,10 @@
  * slowest loans of a busy frontier take a millisecond instead of 50 (docs/decisions). Checkpoints are PASSIVE: they wait
  * for nobody and nobody waits for them. Without this thread everything works, only less evenly.
  */
-import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
+import { logBytes } from './database.ts';
 
 export interface Checkpoints {
   /** Ends the thread and closes its connection. */
@@ -84,8 +84,4 @@ export function startCheckpoints(file: string, clock: Clock, onError: (error: Er
       await ended;
     },
   };
-}
-
-function logBytes(file: string): number {
-  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }

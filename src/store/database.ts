@@ -36,8 +36,15 @@ const UNSHARED: ReadonlySet<string> = new Set(['SQLITE_READONLY_DIRECTORY', 'SQL
 /** Largest database read into memory, where it cannot be read in place. */
 const MAX_COPY_BYTES = 1024 ** 3;
 
-/** Name of the database file inside the data folder. */
+/** Name of the database file inside the data folder, and of the one that is taking its place (store/backup.ts). */
 export const DATABASE_FILE = 'freshet.db';
+export const INCOMING_FILE = 'freshet.db.incoming';
+
+/**
+ * A log larger than this holds the schema at least, and commits: making the schema leaves a log of 200 KB (measured), also
+ * when the process dies meanwhile.
+ */
+const LARGE_LOG_BYTES = 1024 ** 2;
 
 /**
  * Opens (and creates) the database of a data folder and brings its schema up to date.
@@ -50,6 +57,8 @@ export function openDatabase(dataDir: string, options: DatabaseOptions = {}): Da
     if (!isReadOnly) mkdirSync(dataDir, { recursive: true });
     const timeout = options.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
     const file = join(dataDir, DATABASE_FILE);
+    refuseHalf(dataDir, file, timeout);
+    if (isReadOnly && !existsSync(file)) throw noData(dataDir);
     const db = isReadOnly ? openToRead(file, timeout) : new Sqlite(file, { timeout });
     configure(db, options, isReadOnly);
     if (isReadOnly) requireSchema(db, dataDir);
@@ -58,6 +67,25 @@ export function openDatabase(dataDir: string, options: DatabaseOptions = {}): Da
   } catch (error) {
     throw diskError(error, dataDir);
   }
+}
+
+/**
+ * A folder that only looks empty is not begun anew: a restore was broken off between its moves, or nothing is readable of a
+ * log that holds everything. Looks with a connection that cannot write, since closing any other would delete the log.
+ */
+function refuseHalf(dataDir: string, file: string, timeout: number): void {
+  if (!existsSync(file)) {
+    if (!existsSync(join(dataDir, INCOMING_FILE))) return;
+    const hint = `run freshet restore again; what was there is in ${DATABASE_FILE}.before-…`;
+    throw new UserError('config', `a restore of ${dataDir} was broken off`, hint);
+  }
+  if (logBytes(file) <= LARGE_LOG_BYTES) return;
+  const db = openToRead(file, timeout);
+  const isEmpty = db.pragma('user_version', { simple: true }) === 0;
+  db.close();
+  if (!isEmpty) return;
+  const hint = 'freshet restore BACKUP brings a backup back; or start again in another --data folder';
+  throw new UserError('damaged', `the database in ${dataDir} is damaged: its log cannot be read`, hint);
 }
 
 /** Opens a copy of a database, of this version or an older one, to read. Throws UserError when the file is none. */
@@ -89,7 +117,7 @@ function openToRead(file: string, timeout: number): Database {
   } catch (error) {
     db.close();
     const code = error instanceof Sqlite.SqliteError ? error.code : '';
-    if (!UNSHARED.has(code) || statSync(file).size > MAX_COPY_BYTES || hasLog(file)) throw error;
+    if (!UNSHARED.has(code) || statSync(file).size > MAX_COPY_BYTES || logBytes(file) > 0) throw error;
     const bytes = readFileSync(file);
     // Versions of the file format for writing and reading: 2 is WAL, which memory has no use for (sqlite.org/fileformat, 1.3).
     bytes.fill(1, 18, 20);
@@ -97,9 +125,9 @@ function openToRead(file: string, timeout: number): Database {
   }
 }
 
-/** Commits that are not in the file itself: it cannot be read without them. */
-function hasLog(file: string): boolean {
-  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+/** Size of the log of commits that may not be in the file itself. */
+export function logBytes(file: string): number {
+  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** A database in memory with the same schema, for tests and simulations. */

@@ -23,10 +23,14 @@ export function diskError(error: unknown, dataDir: string): unknown {
   return error;
 }
 
-/** Did SQLite meet bytes that cannot be? Its codes for that: SQLITE_CORRUPT and those that begin so, SQLITE_NOTADB. */
+/**
+ * Did SQLite meet bytes that cannot be? Its codes for that are SQLITE_CORRUPT, those that begin so, and SQLITE_NOTADB; only
+ * a full-text table whose first record is damaged is told as any error is.
+ */
 export function isDamage(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : '';
-  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+  const isFullText = code === 'SQLITE_ERROR' && error.message.startsWith('invalid fts5 file format');
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || isFullText;
 }
 
 const full: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);

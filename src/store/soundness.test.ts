@@ -1,3 +1,4 @@
+import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type Database, openMemoryDatabase } from './database.ts';
 import { consistencyRules, problemsIn } from './soundness.ts';
@@ -42,6 +43,13 @@ test.each([
   db.exec(change);
   expect(Object.keys(consistencyRules)).toContain(what);
   expect(problemsIn(db)).toEqual([`${what}: 1`]);
+});
+
+test('a full-text index without its first record is a damaged one, not a bug', () => {
+  const db = onePage();
+  db.unsafeMode();
+  db.exec("DELETE FROM document_fts_config WHERE k = 'version'");
+  expect(problemsIn(new Sqlite(db.serialize())).join()).toMatch(/fts/);
 });
 
 test('a damaged full-text index is found', () => {

@@ -11,6 +11,9 @@ const MOST_LINES = 20;
 /** Pages of which a copy is held: what totals are made of. */
 const HELD = 'page JOIN url USING (id) WHERE kind = 0 AND content_hash IS NOT NULL';
 
+/** Sums kept by adding differences gather rounding errors, with the pages they are sums of. */
+const ROUNDING = '1e-6 * max(1, count(*) / 1000.0)';
+
 /** Each counts what must not be, at any time, also while a crawl runs. */
 export const consistencyRules: Readonly<Record<string, string>> = {
   'URLs that will never be visited again': 'SELECT count(*) FROM url WHERE due_at IS NULL AND kind <> 3',
@@ -22,9 +25,9 @@ export const consistencyRules: Readonly<Record<string, string>> = {
      - (SELECT count(*) FROM url WHERE due_at >= 0))`,
   'wrong count of pages held': `SELECT abs((SELECT pages FROM schedule) - count(*)) FROM ${HELD}`,
   'wrong sum of planned visits': `SELECT abs((SELECT demand FROM schedule)
-     - coalesce(sum(86400000.0 / nullif(interval_ms, 0)), 0)) > 1e-6 * (1 + count(*)) FROM ${HELD} AND looked_at IS NOT NULL`,
+     - coalesce(sum(86400000.0 / nullif(interval_ms, 0)), 0)) > ${ROUNDING} FROM ${HELD} AND looked_at IS NOT NULL`,
   'wrong sum of weights': `SELECT abs((SELECT weight FROM schedule)
-     - coalesce(sum(pow(2, url.priority / 25.0) / pow(1 + url.depth, 2 / 3.0)), 0)) > 1e-6 * (1 + count(*)) FROM ${HELD}`,
+     - coalesce(sum(pow(2, url.priority / 25.0) / pow(1 + url.depth, 2 / 3.0)), 0)) > ${ROUNDING} FROM ${HELD}`,
   'hosts whose totals are wrong': `SELECT count(*) FROM host
      WHERE pages <> (SELECT count(*) FROM ${HELD} AND url.host_id = host.id)`,
   'pages of no URL': 'SELECT count(*) FROM page WHERE id NOT IN (SELECT id FROM url)',
@@ -54,27 +57,28 @@ export const consistencyRules: Readonly<Record<string, string>> = {
     'SELECT count(*) FROM document_fts WHERE rowid NOT IN (SELECT id FROM document WHERE is_indexed = 1)',
 };
 
-/** What is wrong, a line each; empty: nothing is. One pass over every table: about a second for each 100 MB. */
+/** What is wrong, a line each; empty: nothing is. One pass over every table. */
 export function problemsIn(db: Database): string[] {
-  const file = fileProblems(db);
-  // What the tables of another version say of one another is not known here.
-  if (file.length > 0 || isOlder(db)) return file;
-  return Object.entries(consistencyRules).flatMap(([what, sql]) => {
-    const count = db.prepare<[], number>(sql).pluck().get() ?? 0;
-    return count === 0 ? [] : [`${what}: ${count}`];
-  });
-}
-
-/** What SQLite finds wrong with its file, the full-text index included. */
-function fileProblems(db: Database): string[] {
   try {
-    const lines = db.prepare<[], string>(`PRAGMA integrity_check(${MOST_LINES})`).pluck().all();
-    // The first of several lines says which database, and there is one only.
-    return lines
-      .flatMap((line) => line.split('\n'))
-      .filter((line) => line !== 'ok' && !line.startsWith('***'));
+    const file = fileProblems(db);
+    // What the tables of another version say of one another is not known here.
+    return file.length > 0 || isOlder(db) ? file : contradictionsIn(db);
   } catch (error) {
     if (!(error instanceof Error) || !isDamage(error)) throw error;
     return [error.message];
   }
+}
+
+/** What SQLite finds wrong with its file, the full-text index included. */
+function fileProblems(db: Database): string[] {
+  const lines = db.prepare<[], string>(`PRAGMA integrity_check(${MOST_LINES})`).pluck().all();
+  // The first of several lines says which database, and there is one only.
+  return lines.flatMap((line) => line.split('\n')).filter((line) => line !== 'ok' && !line.startsWith('***'));
+}
+
+function contradictionsIn(db: Database): string[] {
+  return Object.entries(consistencyRules).flatMap(([what, sql]) => {
+    const count = db.prepare<[], number>(sql).pluck().get() ?? 0;
+    return count === 0 ? [] : [`${what}: ${count}`];
+  });
 }
