@@ -22,8 +22,8 @@ export interface ExplainFacts {
   readonly foundOn: string | null;
   /** Pages with more links than are read (`limit.links`), a few of them. */
   readonly crowdedPages: readonly string[];
-  /** Links that were not taken because they lie too deep. */
-  readonly deepLinks: number;
+  /** Were links left out because they lie too deep? */
+  readonly hasDeepLinks: boolean;
   readonly isIndexed: boolean;
   /** The page with the same content that is shown in its place; null: none. */
   readonly standIn: string | null;
@@ -180,10 +180,11 @@ function recordSteps(facts: ExplainFacts): Step[] {
 /** Most pages named, which is enough to see what kind of page it is. */
 const MAX_CROWDED = 3;
 
-function whyUnknown({ crowdedPages, deepLinks }: ExplainFacts): string {
-  if (crowdedPages.length === 0 && deepLinks === 0) return 'no; no page crawled so far links to it';
+function whyUnknown({ crowdedPages, hasDeepLinks }: ExplainFacts): string {
   if (crowdedPages.length === 0) {
-    return `no; no link taken so far leads to it, but links deeper than scope.depth were not taken (${deepLinks} of them)`;
+    return hasDeepLinks
+      ? 'no; no link taken so far leads to it, but links deeper than scope.depth were not taken'
+      : 'no; no page crawled so far links to it';
   }
   return `no; no link read so far leads to it, but not all links were read of ${crowdedPages.slice(0, MAX_CROWDED).join(' ')}`;
 }

@@ -71,7 +71,7 @@ export function admitter(gate: Gate): AdmitLink {
   let count = 0;
   let clearAt = Number.NEGATIVE_INFINITY;
   return (rawUrl, depth, nowMs) => {
-    // It is refused for its length, and a page can bring any number of such.
+    // A page can bring any number of endless ones, and hardly any is admitted.
     if (rawUrl.length > gate.traps.maxUrlLength) return admit(gate, rawUrl, depth, nowMs);
     if (count >= LINKS_REMEMBERED || nowMs >= clearAt) {
       byDepth.clear();

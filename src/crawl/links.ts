@@ -13,7 +13,7 @@ export interface FollowedLinks {
 /** Refused links kept per page for people to look at; all are counted. */
 const SAMPLES_PER_PAGE = 5;
 
-/** Characters of such a link: as many as the longest URL that is taken by default, so that only endless ones are cut. */
+/** Characters of such a link: as many as the longest URL that is taken by default, so that only endless ones are cut, which ends them with `…`. */
 const SAMPLE_LENGTH = 2_048;
 
 /** What judges links; `variants` stops filters that combine freely. */
@@ -77,7 +77,8 @@ export class FoundLinks {
   refuse(url: string, reason: ReasonCode, count = 1): void {
     this.#refused[reason] = (this.#refused[reason] ?? 0) + count;
     if (this.#samples.length >= SAMPLES_PER_PAGE) return;
-    this.#samples.push({ url: url.slice(0, SAMPLE_LENGTH), reason });
+    const isEndless = url.length > SAMPLE_LENGTH;
+    this.#samples.push({ url: isEndless ? `${url.slice(0, SAMPLE_LENGTH)}…` : url, reason });
   }
 
   result(): FollowedLinks {

@@ -12,7 +12,7 @@ export class SeenBodies {
   /** host + hash → ids of the URLs seen with it, at most FOLLOWED_COPIES; a Map keeps insertion order, so the first key is the oldest. */
   readonly #ids = new Map<string, readonly number[]>();
 
-  /** Keeps the latest `capacity` bodies; about 150 bytes each. */
+  /** Keeps the latest `capacity` bodies; about 370 bytes each (measured). */
   constructor(capacity = 50_000) {
     this.#capacity = capacity;
   }

@@ -131,15 +131,15 @@ export class Replanning {
   /** Writes a nearer way to a URL: a page counts for more, the nearer it is to the start. */
   setWay(url: UrlState, depth: number, redirects: number): void {
     const { plans, urls } = this.#parts;
-    const before = plans.get(url.id);
+    const before = isNeverFetched(url) ? undefined : plans.get(url.id);
     urls.setWay(url.id, depth, redirects);
-    const after = plans.get(url.id);
+    const after = before && plans.get(url.id);
     if (before !== undefined && after !== undefined) {
       this.#count(url.hostId, totalsOf(before.page), totalsOf(after.page));
     }
   }
 
-  /** Adds up the totals where they were kept by other rules. One pass over all pages: seconds for a million. */
+  /** Adds up the totals where they were kept by other rules: one pass over all pages. */
   addUpOnce(): void {
     const { settings } = this.#parts;
     if (settings.get(RULES) === TOTALS_VERSION) return;
@@ -217,6 +217,11 @@ export class Replanning {
     for (const planned of pages) if (this.#mayReplan(planned, now)) this.#replan(planned);
     schedule.change({ sweptId: lastId ?? 0 });
   }
+}
+
+/** Is it in the queue of new ones? Then no page is held of it. */
+function isNeverFetched({ dueAt }: UrlState): boolean {
+  return dueAt !== null && dueAt < 0;
 }
 
 /** The same but for rounding errors? */
