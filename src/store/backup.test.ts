@@ -174,6 +174,7 @@ test('a backup is restored into a new folder, and one of an older Freshet is bro
 
 test.each([
   ['none', () => undefined, 'usage'],
+  ['a folder', () => mkdirSync(backup), 'usage'],
   ['no database', () => writeFileSync(backup, 'a letter '.repeat(1_000)), 'usage'],
   ['somebody else’s database', () => new Sqlite(backup).exec('CREATE TABLE recipe (name TEXT)'), 'usage'],
   ['one of a newer Freshet', () => newer(), 'config'],

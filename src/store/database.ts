@@ -90,7 +90,8 @@ function refuseHalf(dataDir: string, file: string, timeout: number): void {
 
 /** Opens a copy of a database, of this version or an older one, to read. Throws UserError when the file is none. */
 export function openBackup(file: string): Database {
-  if (!existsSync(file)) throw new UserError('usage', `there is no file ${file}`);
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  if (!isFile) throw new UserError('usage', `there is no file ${file}`);
   let db: Database | null = null;
   try {
     db = openToRead(file, BUSY_TIMEOUT_MS);
