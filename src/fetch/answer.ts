@@ -87,7 +87,7 @@ function decode(answer: RawAnswer, maxBytes: number, limits: FetchLimits): Retur
 function receivedOf(answer: RawAnswer): Body['received'] {
   const [coding, ...more] = codingsOf(bodyCodings(answer.headers));
   if (more.length > 0 || answer.bytes.length === 0) return null;
-  if (coding === 'gzip' || coding === 'x-gzip') return { coding: 'gzip', bytes: answer.bytes };
+  if (coding === 'gzip') return { coding: 'gzip', bytes: answer.bytes };
   return coding === 'br' ? { coding: 'br', bytes: answer.bytes } : null;
 }
 

@@ -47,10 +47,13 @@ export function decodeContent(
   return { ok: true, bytes };
 }
 
-/** Codings in the order applied, lower case, without those that mean none. */
+/**
+ * Codings in the order applied, lower case, without those that mean none. `x-gzip` is `gzip` (RFC 9110 §8.4.1.3); servers
+ * write the others in that way as well.
+ */
 export function codingsOf(contentEncoding: string | null): string[] {
   if (contentEncoding === null) return [];
-  const names = contentEncoding.split(',').map((name) => name.trim().toLowerCase());
+  const names = contentEncoding.split(',').map((name) => name.trim().toLowerCase().replace(/^x-/, ''));
   return names.filter((name) => !meansNone.has(name));
 }
 
@@ -78,7 +81,6 @@ type Decode = (bytes: Uint8Array, maxBytes: number) => Uint8Array;
 
 const decoders: ReadonlyMap<string, Decode> = new Map([
   ['gzip', gunzip],
-  ['x-gzip', gunzip],
   ['deflate', inflate],
   ['br', unbrotli],
   ...(hasZstd ? ([['zstd', unzstd]] as const) : []),
@@ -120,13 +122,17 @@ function gunzip(bytes: Uint8Array, maxBytes: number): Uint8Array {
 /** Called when zlib found bytes it could not read: cuts them off when whole members stand before them, else fails as zlib did. */
 function gunzipMembers(bytes: Uint8Array, maxBytes: number): Uint8Array {
   let end = 0;
-  while (isMember(bytes, end)) {
+  for (let members = 0; isMember(bytes, end); members += 1) {
+    if (members >= MAX_MEMBERS) throw new Error('more members than are looked at');
     const start = memberDataStart(bytes, end);
     end = start + deflatedLength(bytes.subarray(start), maxBytes) + GZIP_TRAILER_BYTES;
   }
   // Decoded once more from what is left, for the checksums.
   return zlib.gunzipSync(end === 0 ? bytes : bytes.subarray(0, end), { maxOutputLength: maxBytes });
 }
+
+/** Of members looked at one by one, each at the price of a call. Files have one; those packed for random access one for 64 KB. */
+const MAX_MEMBERS = 1_000;
 
 /** RFC 1952 §2.2: CRC-32 and length. */
 const GZIP_TRAILER_BYTES = 8;

@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { HeaderList } from '../types.ts';
 import { ConnectFailure } from './address-guard.ts';
+import { BodyBuffer } from './body-buffer.ts';
 import type { Lane } from './connections.ts';
 import { codingsOf } from './decode.ts';
 import { bodyCodings, headerValue } from './headers.ts';
@@ -58,7 +59,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
   #headers: HeaderList = [];
   #remoteAddress: string | null = null;
   #maxBytes = 0;
-  #chunks: Buffer[] = [];
+  #body = new BodyBuffer();
 
   constructor(lane: Lane, limits: FetchLimits, clock: Clock, startedAt: number, takesStart = false) {
     this.#lane = lane;
@@ -111,14 +112,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
       this.#tooLarge();
       return true;
     }
-    this.#chunks.push(chunk);
+    this.#body.append(chunk);
     if (isOver) this.#endAtLimit();
     return true;
   }
 
   /** undici: the answer is complete. */
   onComplete(): void {
-    if (!this.#isDone) this.#end({ kind: 'complete', answer: this.#answer(Buffer.concat(this.#chunks)) });
+    if (!this.#isDone) this.#end({ kind: 'complete', answer: this.#answer(this.#body.toBuffer()) });
   }
 
   /** undici: the connection could not be made, or ended before the answer did. */
@@ -145,7 +146,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
   }
 
   #endAtLimit(): void {
-    const start = Buffer.concat(this.#chunks).subarray(0, this.#maxBytes);
+    const start = this.#body.toBuffer().subarray(0, this.#maxBytes);
     this.#end({ kind: 'complete', answer: this.#answer(start) });
     this.#lane.socket?.destroy(new Error('the exchange is over'));
   }
@@ -167,7 +168,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
 
   #end(ending: Ending): void {
     this.#isDone = true;
-    this.#chunks = [];
+    this.#body = new BodyBuffer();
     this.#settle(ending);
   }
 
