@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { virtualClock } from '../../test/support/virtual-clock.ts';
 import type { Clock } from '../clock.ts';
 import { DnsResolver, type NameService } from './resolver.ts';
 
-/** A clock that stands where it is put; nothing here waits. */
+/** A clock that stands where it is put, so no wait is ever over. */
 function clockAt(time: { now: number }): Clock {
-  return { now: () => time.now, sleep: async () => {}, after: () => () => {} };
+  return { now: () => time.now, sleep: () => new Promise(() => {}), after: () => () => {} };
 }
 
 function failing(code: string): () => Promise<never> {
@@ -12,6 +13,8 @@ function failing(code: string): () => Promise<never> {
     throw Object.assign(new Error(code), { code });
   };
 }
+
+const unanswered = (): Promise<never> => new Promise(() => {});
 
 /** Names that answer as told and count the questions. */
 function names(parts: Partial<NameService>): NameService & { asked: number } {
@@ -99,5 +102,46 @@ describe('DnsResolver', () => {
     await expect(resolver.resolve('a.test')).rejects.toMatchObject({ code: 'ETIMEOUT' });
     await expect(resolver.resolve('a.test')).rejects.toMatchObject({ code: 'ETIMEOUT' });
     expect(service.asked).toBe(2);
+  });
+
+  test.each([
+    [
+      'IPv6',
+      { resolve4: async () => [{ address: '192.0.2.1', ttl: 300 }], resolve6: unanswered },
+      '192.0.2.1',
+    ],
+    [
+      'IPv4',
+      { resolve4: unanswered, resolve6: async () => [{ address: '2001:db8::1', ttl: 300 }] },
+      '2001:db8::1',
+    ],
+  ])('a name server that does not answer for %s holds up nothing for long', async (_, parts, address) => {
+    const clock = virtualClock();
+    const service = names(parts);
+    const resolver = new DnsResolver(clock, service);
+    const startedAt = clock.now();
+    const addresses = await clock.until(resolver.resolve('a.test'));
+    expect(addresses.map((one) => one.address)).toEqual([address]);
+    expect(clock.now() - startedAt).toBe(1000);
+    // What is half an answer is asked for again soon, though not at once.
+    await clock.advance(9_999);
+    await resolver.resolve('a.test');
+    expect(service.asked).toBe(1);
+    await clock.advance(1);
+    await clock.until(resolver.resolve('a.test'));
+    expect(service.asked).toBe(2);
+  });
+
+  test('a huge answer is given whole, and not remembered', async () => {
+    const huge = Array.from({ length: 4000 }, (_, i) => ({
+      address: `192.0.${i >> 8}.${i & 255}`,
+      ttl: 300,
+    }));
+    const service = names({ resolve4: async () => huge });
+    const resolver = new DnsResolver(clockAt({ now: 0 }), service);
+    for (const asked of [1, 2]) {
+      expect(await resolver.resolve('a.test')).toHaveLength(4000);
+      expect(service.asked).toBe(asked);
+    }
   });
 });

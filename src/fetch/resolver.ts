@@ -23,6 +23,13 @@ const MAX_NAMES = 10_000;
 /** One server's time to answer, and how often all are asked (c-ares options); bounded further by the connect limit. */
 const QUERY_TIMEOUT_MS = 2_500;
 const QUERY_TRIES = 2;
+/**
+ * How long one family waits for the other: servers that drop what they are asked of IPv6 are not rare, and would cost
+ * each name all its tries (RFC 8305 §3 waits 50 ms; a crawler has time).
+ */
+const OTHER_FAMILY_MS = 1_000;
+/** Addresses of a name that are remembered; a stranger's answer may hold 4,000, under as many names as they like. */
+const MAX_KEPT_ADDRESSES = 64;
 
 /** The questions asked of the machine; `node:dns/promises` in life. */
 export interface NameService {
@@ -30,6 +37,17 @@ export interface NameService {
   resolve6(host: string): Promise<{ address: string; ttl: number }[]>;
   /** getaddrinfo: /etc/hosts and whatever else the machine is set up for. */
   lookup(host: string): Promise<{ address: string; family: number }[]>;
+}
+
+interface AddressRecord extends ResolvedAddress {
+  /** Seconds. */
+  readonly ttl: number;
+}
+
+interface Family {
+  readonly records: readonly AddressRecord[];
+  /** Why there are none; null when it was answered. */
+  readonly failure: unknown;
 }
 
 interface Answer {
@@ -49,7 +67,7 @@ export class DnsResolver implements Resolver {
   readonly #names: NameService;
   readonly #cache = new Map<string, CachedAnswer>();
 
-  constructor(clock: Clock, names: NameService = systemNames()) {
+  constructor(clock: Clock, names: NameService = namesOf(systemCares())) {
     this.#clock = clock;
     this.#names = names;
   }
@@ -62,13 +80,16 @@ export class DnsResolver implements Resolver {
     this.#remember(host, entry);
     answer.then(
       ({ ttlMs }) => {
-        entry.expiresAt = this.#clock.now() + ttlMs;
+        if (ttlMs > 0) entry.expiresAt = this.#clock.now() + ttlMs;
+        else this.#forget(host, entry);
       },
-      () => {
-        if (this.#cache.get(host) === entry) this.#cache.delete(host);
-      },
+      () => this.#forget(host, entry),
     );
     return entry.addresses;
+  }
+
+  #forget(host: string, entry: CachedAnswer): void {
+    if (this.#cache.get(host) === entry) this.#cache.delete(host);
   }
 
   #remember(host: string, entry: CachedAnswer): void {
@@ -78,25 +99,51 @@ export class DnsResolver implements Resolver {
     if (this.#cache.size > MAX_NAMES && oldest !== undefined) this.#cache.delete(oldest);
   }
 
-  /** Both families at once. One family failing does not matter while the other answers. */
   async #ask(host: string): Promise<Answer> {
-    const [four, six] = await Promise.allSettled([this.#names.resolve4(host), this.#names.resolve6(host)]);
-    const records = [
-      ...(four.status === 'fulfilled' ? four.value.map((record) => ({ ...record, family: 4 as const })) : []),
-      ...(six.status === 'fulfilled' ? six.value.map((record) => ({ ...record, family: 6 as const })) : []),
-    ];
-    if (records.length > 0) {
-      const ttlMs = 1000 * Math.min(...records.map((record) => record.ttl));
-      return { addresses: records, ttlMs: Math.min(Math.max(ttlMs, SHORTEST_TTL_MS), LONGEST_TTL_MS) };
-    }
-    if (four.status === 'rejected' && !isUnknownName(four.reason)) throw four.reason;
+    const families = await this.#families(host);
+    const records = families.flatMap((family) => family.records);
+    if (records.length > 0) return { addresses: records, ttlMs: ttlOf(records, families.length === 2) };
+    const failure = families[0]?.failure ?? null;
+    if (failure !== null && !isUnknownName(failure)) throw failure;
     const local = await this.#names.lookup(host);
     return { addresses: local.map(toResolved), ttlMs: SHORTEST_TTL_MS };
   }
+
+  /** IPv4, then IPv6, asked at once; or the one that has addresses, when the other is late. */
+  async #families(host: string): Promise<readonly Family[]> {
+    const four = familyOf(4, this.#names.resolve4(host));
+    const six = familyOf(6, this.#names.resolve6(host));
+    const both = Promise.all([four, six]);
+    const first = await Promise.race([four, six]);
+    if (first.records.length === 0) return both;
+    const isOver = new AbortController();
+    const late = this.#clock.sleep(OTHER_FAMILY_MS, isOver.signal).then(() => [first]);
+    return Promise.race([both, late]).finally(() => isOver.abort());
+  }
 }
 
-function systemNames(): NameService {
-  const cares = new CaresResolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+/** Never rejects: whether a failure matters depends on the other family. */
+async function familyOf(family: 4 | 6, asked: Promise<{ address: string; ttl: number }[]>): Promise<Family> {
+  try {
+    return { records: (await asked).map((record) => ({ ...record, family })), failure: null };
+  } catch (failure) {
+    return { records: [], failure };
+  }
+}
+
+/** How long an answer is kept: for a short while when half of it is missing, not at all when it is huge. */
+function ttlOf(records: readonly AddressRecord[], isWhole: boolean): number {
+  if (records.length > MAX_KEPT_ADDRESSES) return 0;
+  const ttlMs = 1000 * Math.min(...records.map((record) => record.ttl));
+  return isWhole ? Math.min(Math.max(ttlMs, SHORTEST_TTL_MS), LONGEST_TTL_MS) : SHORTEST_TTL_MS;
+}
+
+/** c-ares with the machine's name servers. */
+export function systemCares(): CaresResolver {
+  return new CaresResolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+}
+
+export function namesOf(cares: CaresResolver): NameService {
   return {
     resolve4: (host) => cares.resolve4(host, { ttl: true }),
     resolve6: (host) => cares.resolve6(host, { ttl: true }),
