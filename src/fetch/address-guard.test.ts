@@ -84,7 +84,7 @@ describe('conformance: DNS answers', () => {
 });
 
 describe('conformance: redirects and links to private addresses', () => {
-  /** Path on pub.test whose answer is followed; null where a page's content names the target (its own tests find it). */
+  /** Path on pub.test whose answer is followed; null where a page's content names the target (test/sim/redirects.test.ts plays it). */
   const starts: Readonly<Record<string, string | null>> = {
     'ssrf-redirect-008': '/trick',
     'ssrf-redirect-009': '/decimal',
@@ -175,6 +175,23 @@ describe('the connection', () => {
     expect(JSON.stringify(await get('http://inside.test/'))).not.toContain('10.11.12.13');
     await close();
   });
+
+  test.each(['http://inside.test', 'http://127.0.0.1'])(
+    'ssrf-other-004: a refusal of %s is the same whether its port is open or not',
+    async (origin) => {
+      const closed = await startRawServer({});
+      await closed.close();
+      const { get, dialled, close } = guarded({ 'inside.test': ['127.0.0.1'] });
+      const [ofOpen, ofClosed] = [
+        await get(`${origin}:${server.port}/`),
+        await get(`${origin}:${closed.port}/`),
+      ];
+      expect(ofOpen).toMatchObject({ reason: 'safety.private', wasSent: false });
+      expect({ ...ofClosed, startedAt: 0 }).toEqual({ ...ofOpen, startedAt: 0 });
+      expect(dialled).toEqual([]);
+      await close();
+    },
+  );
 
   test('goes to the next checked address when one does not answer, a few at most', async () => {
     const resolver = stubResolver({ 'pub.test': Array.from({ length: 9 }, (_, i) => `93.184.216.${i + 1}`) });
