@@ -37,6 +37,17 @@ test('a folder of a newer Freshet is refused, to read as well', () => {
   expect(() => openDatabase(folder, { isReadOnly: true })).toThrow('newer Freshet');
 });
 
+test.each(Array.from({ length: 32 }, (_, bit) => bit))(
+  'a number of schema steps with bit %i turned is told as damage or a newer version, to write and to read',
+  (bit) => {
+    const steps = (migrations.length ^ (1 << bit)) | 0;
+    withSchema(steps);
+    const exit = steps > migrations.length ? 'config' : 'damaged';
+    expect(() => openDatabase(folder)).toThrow(expect.objectContaining({ exit }));
+    expect(() => openDatabase(folder, { isReadOnly: true })).toThrow(expect.objectContaining({ exit }));
+  },
+);
+
 test('a folder in which nothing can be written is read all the same', () => {
   const db = openDatabase(folder);
   new Settings(db).set('name', 'value');

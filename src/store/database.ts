@@ -156,6 +156,7 @@ export function noData(dataDir: string): UserError {
 function requireSchema(db: Database, dataDir: string): void {
   const applied = appliedSteps(db);
   if (applied === migrations.length) return;
+  refuseWrongSteps(db, applied);
   db.close();
   if (applied === 0) throw noData(dataDir);
   throw new UserError(
@@ -182,7 +183,27 @@ function migrate(db: Database): void {
   db.transaction(() => {
     // Read again inside the lock: another process may have migrated meanwhile.
     const now = db.pragma('user_version', { simple: true }) as number;
+    refuseWrongSteps(db, now);
     for (const step of migrations.slice(now)) db.exec(step);
     db.pragma(`user_version = ${migrations.length}`);
   }).immediate();
+}
+
+/** Throws UserError when the number of steps does not agree with the tables that are there, as after damage to it. */
+function refuseWrongSteps(db: Database, applied: number): void {
+  const right = new Sqlite(':memory:');
+  for (const step of migrations.slice(0, Math.max(0, applied))) right.exec(step);
+  const isRight = applied >= 0 && columnsOf(db) === columnsOf(right);
+  right.close();
+  if (isRight) return;
+  const message = `the database ${db.name} is damaged: its tables are not those of schema ${applied}`;
+  const hint = 'freshet restore BACKUP brings a backup back; or start again in another --data folder';
+  throw new UserError('damaged', message, hint);
+}
+
+/** Names of all columns and indexes, those of SQLite itself left out; not the SQL, which its versions may write differently. */
+function columnsOf(db: Database): string {
+  const sql = `SELECT part.name || '.' || coalesce(col.name, '') FROM sqlite_schema AS part
+    LEFT JOIN pragma_table_info(part.name) AS col WHERE part.name NOT LIKE 'sqlite_%' ORDER BY 1`;
+  return db.prepare<[], string>(sql).pluck().all().join();
 }

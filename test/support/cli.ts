@@ -16,10 +16,10 @@ export interface CliRun {
 
 const MAIN = 'dist/cli/main.js';
 
-/** Starts `freshet …args` without any configuration but what it is given. */
-export function startCli(args: readonly string[]): CliRun {
+/** Starts `freshet …args` without any configuration but what it is given; `flags` are Node's own. */
+export function startCli(args: readonly string[], flags: readonly string[] = []): CliRun {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: npm run build`);
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [...flags, MAIN, ...args], {
     env: { PATH: process.env['PATH'], NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
