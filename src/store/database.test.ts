@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -26,6 +26,18 @@ function withSchema(steps: number): void {
 
 test('a crawl killed before its first commit leaves no data, not a broken folder', () => {
   writeFileSync(join(folder, DATABASE_FILE), '');
+  expect(() => openDatabase(folder, { isReadOnly: true })).toThrow('no data in');
+  openDatabase(folder).close();
+  openDatabase(folder, { isReadOnly: true }).close();
+});
+
+test('a crawl killed while its new file was made one with a log leaves no data to read, and the next one goes on', () => {
+  const dying = new Sqlite(join(folder, 'dying.db'));
+  dying.pragma('cache_size = 1'); // so that pages reach the file, and the journal the disk, before the end
+  dying.exec(`BEGIN; CREATE TABLE filling (text); INSERT INTO filling VALUES ('${'x'.repeat(100_000)}')`);
+  for (const companion of ['', '-journal'])
+    copyFileSync(join(folder, `dying.db${companion}`), join(folder, `${DATABASE_FILE}${companion}`));
+  dying.close();
   expect(() => openDatabase(folder, { isReadOnly: true })).toThrow('no data in');
   openDatabase(folder).close();
   openDatabase(folder, { isReadOnly: true }).close();

@@ -65,8 +65,16 @@ export function openDatabase(dataDir: string, options: DatabaseOptions = {}): Da
     else migrate(db);
     return db;
   } catch (error) {
-    throw diskError(error, dataDir);
+    throw isReadOnly && isUnbegun(error) ? noData(dataDir) : diskError(error, dataDir);
   }
+}
+
+/**
+ * Did a crawl die as it turned its new file into one with a log? Only that leaves a rollback journal, which a reader may not
+ * undo, and nothing was written before it; the next crawl undoes it.
+ */
+function isUnbegun(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code === 'SQLITE_READONLY_ROLLBACK';
 }
 
 /**
