@@ -5,7 +5,7 @@
  */
 import type { Socket } from 'node:net';
 import { type buildConnector, Client } from 'undici';
-import { skipContinue } from './interim.ts';
+import { skipInterim } from './interim.ts';
 
 /** One connection to one origin, made anew by undici when it has been closed. */
 export interface Lane {
@@ -14,6 +14,8 @@ export interface Lane {
   socket: Socket | null;
   /** To be called when a request is about to be written to the socket. */
   expectHead: () => void;
+  /** Told of every piece that is read from the socket, in bytes: head, framing and body. */
+  received: (bytes: number) => void;
   /** Answers the present socket has begun; a request after the first can meet a connection the server just closed. */
   served: number;
   /** Requests handed to it and not ended. */
@@ -82,7 +84,7 @@ export class Connections {
           const [, socket] = outcome;
           if (socket !== null) {
             lane.socket = socket;
-            lane.expectHead = skipContinue(socket);
+            lane.expectHead = skipInterim(socket, (bytes) => lane.received(bytes));
             lane.served = 0;
           }
           callback(...outcome);
@@ -98,7 +100,10 @@ export class Connections {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const lane: Lane = { client, socket: null, expectHead: () => {}, served: 0, inFlight: 0 };
+    const lane: Lane = {
+      ...{ client, socket: null, expectHead: () => {}, received: () => {} },
+      ...{ served: 0, inFlight: 0 },
+    };
     return lane;
   }
 

@@ -39,6 +39,11 @@ export type Ending =
 
 const nothing = new Uint8Array(0);
 
+/** Received before the head is complete, as a multiple of its limit: interim answers, and what came of the body with it. */
+const MOST_HEADS = 4;
+/** Received for a body, as a multiple of its limit: chunks of one byte are six on the wire. */
+const MOST_FRAMING = 8;
+
 export class Exchange implements Dispatcher.DispatchHandler, Progress {
   readonly startedAt: number;
   sentAt: number | null = null;
@@ -54,6 +59,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
   readonly #takesStart: boolean;
   #settle: (ending: Ending) => void = () => {};
   #isDone = false;
+  /** On the wire, since the request was written or since the head was complete. */
+  #receivedBytes = 0;
   #isReused = false;
   #status = 0;
   #headers: HeaderList = [];
@@ -86,6 +93,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
     this.sentAt = this.#clock.now();
     this.#isReused = this.#lane.served > 0;
     this.#lane.expectHead();
+    this.#lane.received = (bytes) => this.#count(bytes);
   }
 
   /** undici: a whole header section, interim ones (1xx) included. */
@@ -93,6 +101,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
     if (this.#isDone || status < 200) return true;
     this.#lane.served += 1;
     this.headAt = this.#clock.now();
+    this.#receivedBytes = 0;
     this.#status = status;
     this.#headers = headerList(rawHeaders);
     this.#remoteAddress = this.#lane.socket?.remoteAddress ?? null;
@@ -132,6 +141,23 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
     const reason = reasonOf(error, this.headAt !== null);
     const isStale = this.#isReused && reason === 'net.reset' && this.headAt === null;
     this.#fail(reason, codeOf(error), this.sentAt !== null, isStale);
+  }
+
+  /** Ends what has no end: interim answers, status lines and empty lines before a head; chunk sizes with long extensions after it. */
+  #count(bytes: number): void {
+    if (this.#isDone) return;
+    this.#receivedBytes += bytes;
+    const { maxHeaderBytes } = this.#limits;
+    if (this.headAt === null) {
+      if (this.#receivedBytes > MOST_HEADS * maxHeaderBytes)
+        this.#fail('net.headers', `more than ${MOST_HEADS} times ${maxHeaderBytes} bytes and no head`, true);
+    } else if (this.#receivedBytes > MOST_FRAMING * Math.max(this.#maxBytes, maxHeaderBytes)) {
+      this.#fail(
+        'content.size',
+        `more than ${MOST_FRAMING} times ${this.#maxBytes} bytes for the body`,
+        true,
+      );
+    }
   }
 
   /** Answers whose body is the point; of all others the head says enough, whatever becomes of the body. */

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { skipContinue } from './interim.ts';
+import { skipInterim } from './interim.ts';
 
 /** What a reader sees of chunks that arrive one by one after a request was written. */
 function readThrough(chunks: readonly string[], isArmed = true): string {
   const waiting: Buffer[] = [];
   const socket = new Duplex({ read() {}, write() {} }) as unknown as Socket;
   socket.read = () => waiting.shift() ?? null;
-  const requestWritten = skipContinue(socket);
+  const requestWritten = skipInterim(socket);
   if (isArmed) requestWritten();
   let seen = '';
   for (const chunk of chunks) {
@@ -23,11 +23,15 @@ function readThrough(chunks: readonly string[], isArmed = true): string {
 const proceed = 'HTTP/1.1 100 Continue\r\n\r\n';
 const final = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi';
 
-describe('skipContinue', () => {
+describe('skipInterim', () => {
   test.each([
     ['none', final],
     ['one', proceed + final],
     ['two', proceed + proceed + final],
+    [
+      'of other kinds',
+      `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${proceed}HTTP/1.1 102 Wait\r\n\r\n${final}`,
+    ],
     ['with fields and no phrase', `HTTP/1.0 100\r\nX-A: b\r\n\r\n${final}`],
   ])('%s, cut anywhere', (_, bytes) => {
     for (let cut = 0; cut <= bytes.length; cut += 1) {
@@ -38,9 +42,9 @@ describe('skipContinue', () => {
     expect(readThrough([...bytes])).toBe(final);
   });
 
-  test('other interim answers are the parser’s', () => {
-    const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
-    expect(readThrough([hints + final])).toBe(hints + final);
+  test('a switch of protocols is an answer', () => {
+    const switching = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: a\r\n\r\n';
+    expect(readThrough([switching + final])).toBe(switching + final);
   });
 
   test('a body that looks like one passes', () => {

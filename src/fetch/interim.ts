@@ -1,27 +1,30 @@
 /**
- * Skips `100 Continue` answers to requests that did not ask for one. A client has to ignore them (RFC 9110 §15.2), but
- * undici takes one for a broken connection. Other interim answers (102, 103) it passes over by itself.
+ * Reads an answer's head past its interim answers (1xx). A client has to be ready for any number of them, asked for or not (RFC 9110
+ * §15.2), but undici takes a `100 Continue` for a broken connection. `101 Switching Protocols` is none of them and passes.
  */
 import type { Socket } from 'node:net';
 
-/** An interim head longer than this is left for the parser to refuse; ordinary ones have 25 bytes. */
+/** An interim head longer than this is left for the parser; ordinary ones have 25 bytes, early hints a few hundred. */
 const MAX_INTERIM_BYTES = 4096;
 
 const headEnd = '\r\n\r\n';
 
 /**
- * Filters what is read from the socket. The function returned says that a request has just been written, so that the
- * next bytes are the head of its answer; bodies pass untouched.
+ * Filters what is read from the socket; `received` is told of every piece before it is looked at, and may destroy the socket. The
+ * function returned says that a request has just been written, so that the next bytes are the head of its answer; bodies pass
+ * untouched.
  */
-export function skipContinue(socket: Socket): () => void {
+export function skipInterim(socket: Socket, received: (bytes: number) => void = () => {}): () => void {
   const readSocket = socket.read.bind(socket);
   let isAtHead = false;
   let held: Buffer | null = null;
   socket.read = (size?: number): Buffer | null => {
     const chunk: Buffer | null = readSocket(size);
+    if (chunk !== null) received(chunk.length);
+    if (socket.destroyed) return null;
     if (!isAtHead || chunk === null) return chunk;
-    const rest = withoutContinue(held === null ? chunk : Buffer.concat([held, chunk]));
-    const isUndecided = rest.length < MAX_INTERIM_BYTES && mayBeContinue(rest);
+    const rest = withoutInterim(held === null ? chunk : Buffer.concat([held, chunk]));
+    const isUndecided = rest.length < MAX_INTERIM_BYTES && mayBeInterim(rest);
     held = isUndecided ? rest : null;
     isAtHead = isUndecided;
     return isUndecided ? null : rest;
@@ -32,19 +35,21 @@ export function skipContinue(socket: Socket): () => void {
   };
 }
 
-/** What is left when all whole 100 answers at the start are cut off. */
-function withoutContinue(bytes: Buffer): Buffer {
+/** What is left when all whole interim answers at the start are cut off. */
+function withoutInterim(bytes: Buffer): Buffer {
   let rest = bytes;
-  while (rest.length > 0 && mayBeContinue(rest) && rest.includes(headEnd)) {
+  while (rest.length > 0 && mayBeInterim(rest) && rest.includes(headEnd)) {
     rest = rest.subarray(rest.indexOf(headEnd) + headEnd.length);
   }
   return rest;
 }
 
-/** True when the bytes start a 100 answer, or are too few to tell. */
-function mayBeContinue(bytes: Buffer): boolean {
-  const start = bytes.toString('latin1', 0, 'HTTP/1.1 100 '.length);
-  return ['HTTP/1.1 100 ', 'HTTP/1.0 100 ', 'HTTP/1.1 100\r', 'HTTP/1.0 100\r'].some((line) =>
-    line.startsWith(start),
-  );
+/** True when the bytes start an interim answer, or are too few to tell. */
+function mayBeInterim(bytes: Buffer): boolean {
+  const start = bytes.toString('latin1', 0, LINE.length);
+  const line = start + LINE.slice(start.length);
+  return /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]$/.test(line);
 }
+
+/** A status line of an interim answer, as far as it tells that it is one. */
+const LINE = 'HTTP/1.1 100 ';

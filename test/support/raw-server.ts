@@ -3,6 +3,7 @@
  * One script per path; listens on a free port of 127.0.0.1.
  */
 import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
 /** One thing done with the connection of a request. `send` takes text as latin1, so any byte can be written. */
 export type Step =
@@ -10,11 +11,20 @@ export type Step =
   | { readonly waitMs: number }
   /** Sends one piece again and again until the other side closes. */
   | { readonly drip: string; readonly everyMs: number }
+  /** Sends one piece again and again, as fast as the other side takes it, until it closes. */
+  | { readonly flood: string | Uint8Array }
   /** Ends the connection in order (FIN), or breaks it (RST). */
   | { readonly close: 'end' | 'reset' };
 
 /** What to do for a request; a function is given the head and the number of requests on this connection so far, from 1. */
 export type Script = readonly Step[] | ((head: string, nthOnConnection: number) => readonly Step[]);
+
+export interface RawServerOptions {
+  /** Done with every connection before anything is read; requests are not answered then. */
+  readonly greeting?: readonly Step[];
+  /** Speaks TLS with this key and certificate. */
+  readonly tls?: TlsOptions;
+}
 
 export interface RawServer {
   readonly port: number;
@@ -26,21 +36,32 @@ export interface RawServer {
   readonly connections: number;
   /** Connections open now. */
   readonly open: number;
+  /** Bytes written to connections that are closed by now. */
+  readonly sent: number;
   close(): Promise<void>;
 }
 
 /** Starts a server; `scripts` is by request target, `*` answers every other one. */
-export async function startRawServer(scripts: Readonly<Record<string, Script>>): Promise<RawServer> {
+export async function startRawServer(
+  scripts: Readonly<Record<string, Script>>,
+  { greeting, tls }: RawServerOptions = {},
+): Promise<RawServer> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
-  const server = createServer((socket) => {
+  let sent = 0;
+  const accept = (socket: Socket): void => {
     connections += 1;
     sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    socket.on('close', () => {
+      sockets.delete(socket);
+      sent += socket.bytesWritten;
+    });
     socket.on('error', () => socket.destroy());
-    serve(socket, scripts, requests);
-  });
+    if (greeting === undefined) serve(socket, scripts, requests);
+    else void play(socket.resume(), greeting);
+  };
+  const server = tls === undefined ? createServer(accept) : createTlsServer(tls, accept);
   const port = await listen(server);
   return {
     port,
@@ -51,6 +72,9 @@ export async function startRawServer(scripts: Readonly<Record<string, Script>>):
     },
     get open() {
       return sockets.size;
+    },
+    get sent() {
+      return sent;
     },
     close() {
       for (const socket of sockets) socket.destroy();
@@ -101,8 +125,8 @@ function serve(socket: Socket, scripts: Readonly<Record<string, Script>>, reques
 async function play(socket: Socket, steps: readonly Step[]): Promise<void> {
   for (const step of steps) {
     if (socket.destroyed) return;
-    if ('send' in step)
-      socket.write(typeof step.send === 'string' ? Buffer.from(step.send, 'latin1') : step.send);
+    if ('send' in step) socket.write(bytesOf(step.send));
+    else if ('flood' in step) await flood(socket, bytesOf(step.flood));
     else if ('waitMs' in step) await pause(step.waitMs);
     else if ('close' in step) step.close === 'end' ? socket.end() : socket.resetAndDestroy();
     else {
@@ -112,6 +136,21 @@ async function play(socket: Socket, steps: readonly Step[]): Promise<void> {
       }
     }
   }
+}
+
+/** Pieces are written by the hundred kilobytes: a write of its own for each would be the server's time, not the client's. */
+async function flood(socket: Socket, piece: Uint8Array): Promise<void> {
+  const times = Math.max(1, Math.floor(100_000 / piece.length));
+  const bytes = Buffer.alloc(times * piece.length, piece);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  while (!socket.destroyed) {
+    if (socket.write(bytes)) continue;
+    await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed]);
+  }
+}
+
+function bytesOf(text: string | Uint8Array): Uint8Array {
+  return typeof text === 'string' ? Buffer.from(text, 'latin1') : text;
 }
 
 function pause(ms: number): Promise<void> {
