@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { FetchResult } from '../../src/types.ts';
 import { alive, download } from '../support/downloads.ts';
-import { startRawServer } from '../support/raw-server.ts';
+import { type RawServer, startRawServer } from '../support/raw-server.ts';
 import { bodies } from './bodies.ts';
 import { connections, secure } from './connections.ts';
 import { heads } from './heads.ts';
@@ -17,6 +17,14 @@ const limits = { connectMs: 400, idleMs: 400, totalMs: 800, maxBodyBytes: MiB, m
 /** Of an answer the limit may be taken, and what has been sent before the connection is closed: the buffers of two sockets. */
 const MOST_SENT = 24 * MiB;
 const MOST_GROWTH = 300 * MiB;
+
+const isBroken: ReadonlySet<string> = new Set([
+  'net.timeout',
+  'net.headers',
+  'net.protocol',
+  'net.reset',
+  'net.tls',
+]);
 
 const rssAtStart = process.memoryUsage.rss();
 afterAll(() => expect(process.memoryUsage.rss() - rssAtStart).toBeLessThan(MOST_GROWTH));
@@ -51,8 +59,15 @@ async function fetchFrom(row: Row, scheme: string): Promise<{ result: FetchResul
   const server = await startRawServer({ '*': row.page }, row);
   const downloader = download(limits);
   const result = await downloader.fetch({ url: `${scheme}://127.0.0.1:${server.port}/page` }, alive);
+  // After an answer that was whole, whatever was in it, the connection is kept; after a broken one it is closed at once.
+  if (result.kind === 'failed' && isBroken.has(result.reason)) await allClosed(server);
   await downloader.close();
-  while (server.open > 0) await systemClock.sleep(5);
+  await allClosed(server);
   await server.close();
   return { result, sent: server.sent };
+}
+
+/** Resolves when the server has no connection any more; it notices a moment later than the client. */
+async function allClosed(server: RawServer): Promise<void> {
+  while (server.open > 0) await systemClock.sleep(5);
 }
