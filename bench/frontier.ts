@@ -158,6 +158,7 @@ function outcomeOf(request: CrawlRequest, links: Link[]): VisitOutcome {
     replacesLinks: true,
     document: { action: 'keep' },
     capture: null,
+    head: null,
     robots: null,
     hostEffect: {
       host: record.host,

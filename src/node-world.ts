@@ -73,6 +73,7 @@ function httpDownloader(config: Config, clock: Clock): Downloader {
     allow: parseAllowList(config.security.allowPrivate),
     resolver: new DnsResolver(clock),
     clock,
+    keepsWire: config.archive.hasWarc,
     connectionsPerOrigin: config.politeness.perHost,
   });
 }

@@ -22,6 +22,7 @@ import { FreshnessReport } from './frontier/freshness-report.ts';
 import type { AddOptions, AddResult, Frontier, FrontierStats } from './frontier/frontier.ts';
 import { SqliteFrontier } from './frontier/sqlite.ts';
 import type { Log } from './log.ts';
+import { archivesOf } from './node-archive.ts';
 import { frontierPolicy, visitPolicy } from './node-policies.ts';
 import { removalsOf } from './node-removals.ts';
 import { type WorldOptions, worldOf } from './node-world.ts';
@@ -29,7 +30,6 @@ import type { ReasonCode } from './reasons.ts';
 import { originOf, RobotsCache } from './robots/cache.ts';
 import { DEFAULT_ROBOTS_POLICY } from './robots/policy.ts';
 import { SqliteSearchIndex } from './search/sqlite.ts';
-import { copyTo, type Restored, restoreFrom } from './store/backup.ts';
 import { startCheckpoints } from './store/checkpoint.ts';
 import { DATABASE_FILE, type Database, openDatabase } from './store/database.ts';
 import { diskError } from './store/disk-error.ts';
@@ -37,7 +37,6 @@ import { HeldRemovals } from './store/held.ts';
 import { lockFolder } from './store/lock.ts';
 import { Reports, type UrlRow } from './store/reports.ts';
 import { Settings } from './store/settings.ts';
-import { problemsIn } from './store/soundness.ts';
 import { Submissions } from './store/submissions.ts';
 import { transactionOf } from './store/unit-of-work.ts';
 import type { Link, PageRecord, UrlKind } from './types.ts';
@@ -170,37 +169,6 @@ export function openReader(config: Config): FreshetReader {
   };
 }
 
-/** What is wrong with the database of a data folder, a line each; reads all of it, also while a crawl runs. */
-export function problemsOf(config: Config): string[] {
-  return reading(config.storage.dir, problemsIn);
-}
-
-/** Copies the database of a data folder into a new file, also while a crawl runs. */
-export function backUp(config: Config, file: string): void {
-  const { dir } = config.storage;
-  reading(dir, (db) => copyTo(db, file, `the database in ${dir}`));
-}
-
-function reading<Result>(dir: string, work: (db: Database) => Result): Result {
-  const db = openDatabase(dir, { isReadOnly: true });
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
-}
-
-/** Puts a backup in the place of the database of a data folder on which no crawl runs. */
-export function restore(config: Config, backup: string, now: Date): Restored {
-  const { dir } = config.storage;
-  const unlock = lockFolder(dir, process.pid);
-  try {
-    return restoreFrom(backup, dir, now);
-  } finally {
-    unlock();
-  }
-}
-
 /** Where a serving process leaves pushed URLs for the crawler, which may be running or not. */
 export interface FreshetInbox {
   readonly submissions: Submissions;
@@ -252,7 +220,7 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
   });
   const index = new SqliteSearchIndex(db);
   if (isCrawling && index.isStale()) index.rebuild();
-  const archive = new SqliteArchive(db, { keep: config.content.snapshots.keep });
+  const archives = archivesOf(db, config, clock, isCrawling);
   const reports = new Reports(db);
   const policy = visitPolicy(config);
   const variants = new QueryVariants();
@@ -263,7 +231,7 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
   const parts = { ...world, ...known, ...memory };
   const removals = removalsOf(db, config, { index, frontier, reports, clock });
   const committer = createCommitter(
-    { archive, index, robots, submissions, frontier },
+    { archive: archives.all, index, robots, submissions, frontier },
     transactionOf(db),
     removals.review,
   );
@@ -273,7 +241,7 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
     sites: config.sites,
     frontier,
     index,
-    archive,
+    archive: archives.archive,
     reports,
     seed: (how) => addSeeds(frontier, config, gate, clock, how),
     add: (urls, how) => addAll(frontier, urls, (url) => admit(gate, url, 0, clock.now()), how),
@@ -301,7 +269,10 @@ function assemble(db: Database, config: Config, options: NodeOptions, isCrawling
     removals,
     stats: () => frontier.stats(),
     seedRows: () => seedKeys(config, gate).flatMap((url) => reports.url(frontier.find(url)?.id ?? -1) ?? []),
-    close: () => world.close(),
+    async close() {
+      await world.close();
+      archives.close();
+    },
   };
 }
 

@@ -183,6 +183,19 @@ export interface ResponseHead {
   readonly durationMs: number;
   /** Body bytes on the wire, before content decoding. */
   readonly wireBytes: number;
+  /** What a WARC keeps besides; absent when nobody keeps one. */
+  readonly wire?: WireAnswer;
+}
+
+/** A request and its answer as they went over the wire, but for the transfer coding of the body. */
+export interface WireAnswer {
+  /** Header fields of the request but Host and Connection, in the order sent. */
+  readonly requestHeaders: HeaderList;
+  readonly statusText: string;
+  /** The body with its content coding, as far as it came; without the transfer coding. */
+  readonly bytes: Uint8Array;
+  /** Why the body is not whole, in the words of WARC-Truncated (WARC 1.1, 5.13); null: it is. */
+  readonly truncated: 'length' | 'time' | 'disconnect' | null;
 }
 
 /** Everything a request can end in; a downloader never throws for what the web does. */
@@ -371,6 +384,8 @@ export interface VisitOutcome {
   readonly replacesLinks: boolean;
   readonly document: DocumentAction;
   readonly capture: Capture | null;
+  /** Head of the answer to the visit's request, whatever it was for; null when none came. */
+  readonly head: ResponseHead | null;
   readonly robots: RobotsRecord | null;
   readonly hostEffect: HostEffect;
   /** Of a key file: ids of the submissions that are dealt with. */

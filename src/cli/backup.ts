@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../clock.ts';
 import { formatSize } from '../config/units.ts';
-import { backUp, restore } from '../node.ts';
+import { backUp, restore } from '../node-upkeep.ts';
 import { jsonText, printable } from '../printable.ts';
 import { timeStamp } from '../store/backup.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';

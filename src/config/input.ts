@@ -75,6 +75,7 @@ export type ConfigInput = Some<{
     jitter: number;
   }>;
   order: CrawlOrder;
+  archive: Some<{ warc: boolean; file: SizeInput }>;
   content: Some<{ snapshots: Some<{ keep: number }> }>;
   search: Some<{ page_size: number }>;
   serve: Some<{ host: string; port: number; base_url: string | null; allowed_hosts: readonly string[] }>;

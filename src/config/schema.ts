@@ -207,6 +207,14 @@ const schema = z.strictObject({
     .enum(['breadth', 'depth', 'best'])
     .prefault('breadth')
     .describe('Which new pages come first: breadth, depth or best'),
+  archive: z
+    .strictObject({
+      warc: z.boolean().prefault(false).describe('Keep every exchange in WARC files too'),
+      file: size('Size of a WARC file, from 1MB on')
+        .refine((bytes) => bytes >= 1024 ** 2, 'must be at least 1MB')
+        .prefault('1GB'),
+    })
+    .prefault({}),
   content: z
     .strictObject({
       snapshots: z.strictObject({ keep: count(5, 0, 1_000, 'Versions of a page kept') }).prefault({}),
@@ -327,6 +335,7 @@ function toConfig(file: z.output<typeof schema>, originOf: OriginOf): Config {
     limits: toLimits(file.limits),
     refresh: toRefresh(file.refresh),
     order: file.order,
+    archive: { hasWarc: file.archive.warc, maxFileBytes: file.archive.file },
     content: file.content,
     search: { pageSize: file.search.page_size },
     serve: {

@@ -103,6 +103,8 @@ export interface Config {
     readonly jitter: number;
   };
   readonly order: CrawlOrder;
+  /** WARC files beside the database (docs/warc.md). */
+  readonly archive: { readonly hasWarc: boolean; readonly maxFileBytes: number };
   /** Versions of a page kept in the archive. */
   readonly content: { readonly snapshots: { readonly keep: number } };
   readonly search: { readonly pageSize: number };

@@ -94,7 +94,8 @@ function concluded(
     reason: settled.record.reason,
     record: settled.record,
     nextVisitAt: settled.nextVisitAt,
-    bytes: result !== null && 'head' in result ? (result.head?.wireBytes ?? 0) : 0,
+    bytes: result?.head?.wireBytes ?? 0,
+    head: result?.head ?? null,
     ...(result === null ? {} : { hostEffect: hostEffect(request.record, result, settled.restUntil) }),
   };
   // It will be tried again; until then the submissions wait.

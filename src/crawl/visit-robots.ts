@@ -75,7 +75,8 @@ export async function visitRobots(
     ...deferred(request),
     ...(isDecided ? sitemapsOf(request.record, parts.robots.sitemaps(origin), parts.gate) : {}),
     robots,
-    bytes: 'head' in result ? (result.head?.wireBytes ?? 0) : 0,
+    bytes: result.head?.wireBytes ?? 0,
+    head: result.head,
     hostEffect: {
       host: request.record.host,
       requestedAt: isOwnHost ? startOf(result) : null,
@@ -103,6 +104,7 @@ export function deferred(request: CrawlRequest, notBefore: number | null = null)
     replacesLinks: false,
     document: { action: 'keep' },
     capture: null,
+    head: null,
     robots: null,
     hostEffect: {
       host: request.record.host,

@@ -272,6 +272,7 @@ function respelled(
     record: { ...record, requestUrl: location },
     nextVisitAt: parts.clock.now(),
     bytes: result.head.wireBytes,
+    head: result.head,
     hostEffect: hostEffect(record, result, null),
   };
 }
@@ -344,7 +345,8 @@ function conclude(
       result === null
         ? deferred(request).hostEffect
         : { ...hostEffect(record, result, settled.restUntil), ...(isTurnedAway ? { healthy: false } : {}) },
-    bytes: result !== null && 'head' in result ? (result.head?.wireBytes ?? 0) : 0,
+    bytes: result?.head?.wireBytes ?? 0,
+    head: result?.head ?? null,
     savedBytes: result?.kind === 'not-modified' ? record.bodyBytes : 0,
   };
 }

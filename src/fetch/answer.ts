@@ -16,6 +16,8 @@ export interface Asked {
   readonly isConditional: boolean;
   readonly startedAt: number;
   readonly durationMs: number;
+  /** Header fields that were sent, for a WARC. */
+  readonly headers?: HeaderList;
 }
 
 /** Judges a complete answer (RFC 9110 §15). */
@@ -39,9 +41,10 @@ export function conclude(asked: Asked, answer: RawAnswer, limits: FetchLimits): 
 
 /** The head of an answer, for results and for failures after the head. */
 export function headOf(asked: Asked, answer: RawAnswer): ResponseHead {
-  const { status, headers, remoteAddress, wireBytes } = answer;
+  const { status, headers, remoteAddress, wireBytes, wire } = answer;
   const { url, startedAt, durationMs } = asked;
-  return { url, status, headers, remoteAddress, startedAt, durationMs, wireBytes };
+  const head = { url, status, headers, remoteAddress, startedAt, durationMs, wireBytes };
+  return wire === undefined ? head : { ...head, wire: { ...wire, requestHeaders: asked.headers ?? [] } };
 }
 
 /** Statuses whose Location is a target: 304, 305 and 306 are not (RFC 9110 §15.4), nor is 201, whose Location names a new resource. */

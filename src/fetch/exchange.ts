@@ -6,7 +6,7 @@
 import { type Dispatcher, errors } from 'undici';
 import type { Clock } from '../clock.ts';
 import type { ReasonCode } from '../reasons.ts';
-import type { HeaderList } from '../types.ts';
+import type { HeaderList, WireAnswer } from '../types.ts';
 import { ConnectFailure } from './address-guard.ts';
 import { BodyBuffer } from './body-buffer.ts';
 import type { Lane } from './connections.ts';
@@ -22,6 +22,8 @@ export interface RawAnswer {
   readonly bytes: Uint8Array;
   readonly wireBytes: number;
   readonly remoteAddress: string | null;
+  /** For a WARC, when one is kept. */
+  readonly wire?: Omit<WireAnswer, 'requestHeaders'>;
 }
 
 /** How an exchange ended. A failure keeps the head when there was one. */
@@ -36,6 +38,14 @@ export type Ending =
       /** True when a kept-alive connection closed before a byte came: the server had ended it already. */
       readonly isStaleConnection: boolean;
     };
+
+export interface ExchangeOptions {
+  readonly startedAt: number;
+  /** The start of a larger body will do. */
+  readonly takesStart: boolean;
+  /** Keep what a WARC wants, of failures as well. */
+  readonly keepsWire: boolean;
+}
 
 const nothing = new Uint8Array(0);
 
@@ -57,23 +67,26 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
   readonly #limits: FetchLimits;
   readonly #lane: Lane;
   readonly #takesStart: boolean;
+  readonly #keepsWire: boolean;
   #settle: (ending: Ending) => void = () => {};
   #isDone = false;
   /** On the wire, since the request was written or since the head was complete. */
   #receivedBytes = 0;
   #isReused = false;
   #status = 0;
+  #statusText = '';
   #headers: HeaderList = [];
   #remoteAddress: string | null = null;
   #maxBytes = 0;
   #body = new BodyBuffer();
 
-  constructor(lane: Lane, limits: FetchLimits, clock: Clock, startedAt: number, takesStart = false) {
+  constructor(lane: Lane, limits: FetchLimits, clock: Clock, how: ExchangeOptions) {
     this.#lane = lane;
     this.#limits = limits;
     this.#clock = clock;
-    this.startedAt = startedAt;
-    this.#takesStart = takesStart;
+    this.startedAt = how.startedAt;
+    this.#takesStart = how.takesStart;
+    this.#keepsWire = how.keepsWire;
     this.ending = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -97,12 +110,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
   }
 
   /** undici: a whole header section, interim ones (1xx) included. */
-  onHeaders(status: number, rawHeaders: Buffer[]): boolean {
+  onHeaders(status: number, rawHeaders: Buffer[], _resume: () => void, statusText: string): boolean {
     if (this.#isDone || status < 200) return true;
     this.#lane.served += 1;
     this.headAt = this.#clock.now();
     this.#receivedBytes = 0;
     this.#status = status;
+    // undici reads it as UTF-8; here text stands for bytes, as in the values of headers.
+    this.#statusText = Buffer.from(statusText, 'utf8').toString('latin1');
     this.#headers = headerList(rawHeaders);
     this.#remoteAddress = this.#lane.socket?.remoteAddress ?? null;
     this.#maxBytes = this.#isContent() ? this.#limits.maxBodyBytes : this.#limits.maxErrorBodyBytes;
@@ -117,18 +132,16 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
     this.lastByteAt = this.#clock.now();
     this.wireBytes += chunk.length;
     const isOver = this.wireBytes > this.#maxBytes;
-    if (isOver && !this.#startWillDo()) {
-      this.#tooLarge();
-      return true;
-    }
-    this.#body.append(chunk);
-    if (isOver) this.#endAtLimit();
+    const isRefused = isOver && !this.#startWillDo();
+    if (!isRefused || this.#keepsWire) this.#body.append(chunk);
+    if (isRefused) this.#tooLarge();
+    else if (isOver) this.#endAtLimit();
     return true;
   }
 
   /** undici: the answer is complete. */
   onComplete(): void {
-    if (!this.#isDone) this.#end({ kind: 'complete', answer: this.#answer(this.#body.toBuffer()) });
+    if (!this.#isDone) this.#end({ kind: 'complete', answer: this.#answer(this.#body.toBuffer(), null) });
   }
 
   /** undici: the connection could not be made, or ended before the answer did. */
@@ -173,7 +186,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
 
   #endAtLimit(): void {
     const start = this.#body.toBuffer().subarray(0, this.#maxBytes);
-    this.#end({ kind: 'complete', answer: this.#answer(start) });
+    this.#end({ kind: 'complete', answer: this.#answer(start, 'length') });
     this.#lane.socket?.destroy(new Error('the exchange is over'));
   }
 
@@ -183,7 +196,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
 
   #fail(reason: ReasonCode, detail: string, wasSent: boolean, isStaleConnection = false): void {
     if (this.#isDone) return;
-    const answer = this.headAt === null ? null : this.#answer(nothing);
+    const answer = this.headAt === null ? null : this.#answer(nothing, cutBy(reason));
     const isEnough = answer !== null && !this.#isContent();
     if (isEnough) this.#end({ kind: 'complete', answer });
     else this.#end({ kind: 'failed', reason, detail, answer, wasSent, isStaleConnection });
@@ -198,16 +211,25 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
     this.#settle(ending);
   }
 
-  #answer(bytes: Uint8Array): RawAnswer {
+  /** `bytes` is what the crawl may use of the body; a WARC keeps what came of one that was cut short. */
+  #answer(bytes: Uint8Array, truncated: WireAnswer['truncated']): RawAnswer {
     const { wireBytes } = this;
+    const came = truncated === null ? bytes : this.#body.toBuffer().subarray(0, this.#maxBytes);
     return {
       status: this.#status,
       headers: this.#headers,
       bytes,
       wireBytes,
       remoteAddress: this.#remoteAddress,
+      ...(this.#keepsWire ? { wire: { statusText: this.#statusText, bytes: came, truncated } } : {}),
     };
   }
+}
+
+/** Why a body is not whole, in the words of WARC-Truncated. */
+function cutBy(reason: ReasonCode): WireAnswer['truncated'] {
+  if (reason === 'content.size') return 'length';
+  return reason === 'net.timeout' ? 'time' : 'disconnect';
 }
 
 /** Why a connection failed, by kind and code: messages change between versions. */

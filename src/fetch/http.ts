@@ -5,7 +5,7 @@
 import type { SecureContext } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import { UserError } from '../errors.ts';
-import type { FetchResult } from '../types.ts';
+import type { FetchResult, HeaderList } from '../types.ts';
 import { type AllowList, refusalOf } from '../url/address.ts';
 import { type Dial, guardedConnector } from './address-guard.ts';
 import { type Asked, conclude, headOf } from './answer.ts';
@@ -30,6 +30,8 @@ export interface HttpOptions {
   readonly maxOrigins?: number;
   /** Trust for TLS beyond the machine's own, for intranets with their own authority. */
   readonly secureContext?: SecureContext;
+  /** Keep with each answer what a WARC wants of it (`ResponseHead.wire`). */
+  readonly keepsWire?: boolean;
   /** Opens the sockets; the system's own when absent. */
   readonly dial?: Dial;
 }
@@ -91,6 +93,7 @@ export class HttpDownloader implements Downloader {
       isConditional: isFieldValue(request.etag) || isFieldValue(request.lastModified),
       startedAt: askedAt,
       durationMs: clock.now() - askedAt,
+      ...(this.#options.keepsWire === true ? { headers: pairsOf(headers) } : {}),
     };
     return resultOf(asked, sent.ending, limits);
   }
@@ -109,7 +112,11 @@ export class HttpDownloader implements Downloader {
     signal: AbortSignal,
   ): Promise<{ readonly ending: Ending; readonly at: number | null }> {
     const lane = this.#connections.acquire(url.origin);
-    const exchange = new Exchange(lane, limits, this.#options.clock, startedAt, takesStart);
+    const exchange = new Exchange(lane, limits, this.#options.clock, {
+      startedAt,
+      takesStart,
+      keepsWire: this.#options.keepsWire ?? false,
+    });
     const abort = (): void => exchange.fail('net.timeout', 'aborted');
     signal.addEventListener('abort', abort, { once: true });
     this.#underWay.add(exchange);
@@ -166,6 +173,11 @@ function requireFieldValue(name: string, value: string | undefined): void {
   if (value === undefined || isFieldValue(value)) return;
   const problem = `the ${name} "${value}" cannot be sent in an HTTP header`;
   throw new UserError('config', problem, 'use printable characters of Latin-1 on one line');
+}
+
+/** Names and values in turn, as pairs. */
+function pairsOf(headers: readonly string[]): HeaderList {
+  return headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? ''] as const] : []));
 }
 
 function isStale(ending: Ending): boolean {

@@ -6,8 +6,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
-import { DATABASE_FILE, type Database, INCOMING_FILE, openBackup } from './database.ts';
+import { DATABASE_FILE, type Database, INCOMING_FILE, openBackup, openCopy } from './database.ts';
 import { diskError, isDamage } from './disk-error.ts';
+import { Settings, WARC_POSITION } from './settings.ts';
 import { problemsIn } from './soundness.ts';
 
 /** Beside a database SQLite keeps its log and the memory that its readers share. */
@@ -55,6 +56,7 @@ export function restoreFrom(backup: string, dataDir: string, now: Date): Restore
   rmSync(copy, { force: true });
   read(backup, (db) => copyTo(db, copy, `the backup ${backup}`));
   const documents = read(copy, countDocuments);
+  forgetWarcs(copy);
   renameSync(copy, incoming);
   const aside = nameAside(database, now);
   // The database first: a log without one is never read, one beside another database would be. A log alone is what a restore
@@ -63,6 +65,13 @@ export function restoreFrom(backup: string, dataDir: string, now: Date): Restore
   for (const companion of present) renameSync(`${database}${companion}`, `${aside}${companion}`);
   renameSync(incoming, database);
   return { documents, aside: present.length === 0 ? null : aside };
+}
+
+/** A restored database begins WARC files of its own: those it knows have grown since the backup was made. */
+function forgetWarcs(copy: string): void {
+  const db = openCopy(copy);
+  new Settings(db).remove(WARC_POSITION);
+  db.close();
 }
 
 function read<Result>(file: string, work: (db: Database) => Result): Result {

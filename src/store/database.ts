@@ -112,6 +112,11 @@ export function openBackup(file: string): Database {
   }
 }
 
+/** Opens a copy of a database that nobody else uses, of this version or an older one, to change it. */
+export function openCopy(file: string): Database {
+  return new Sqlite(file);
+}
+
 /** Was it made by an older Freshet? */
 export function isOlder(db: Database): boolean {
   return appliedSteps(db) < migrations.length;

@@ -247,4 +247,12 @@ export const migrations: readonly string[] = [
   );
   INSERT INTO schedule DEFAULT VALUES;
   `,
+  `
+  -- Bodies in the WARC files, by what came over the wire: one that comes again is recorded as a revisit.
+  CREATE TABLE warc_payload (
+    digest BLOB PRIMARY KEY,                 -- SHA-256
+    url    TEXT NOT NULL,                    -- where it came first
+    at     INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  `,
 ];

@@ -1,6 +1,9 @@
 /** Named facts about a data folder, such as the seeds of its crawl, as JSON. */
 import type { Database } from './database.ts';
 
+/** How far the WARC files of a folder are good (archive/warc/log.ts). */
+export const WARC_POSITION = 'archive.warc';
+
 export class Settings {
   readonly #db: Database;
 
@@ -23,5 +26,9 @@ export class Settings {
         'INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
       )
       .run(name, value);
+  }
+
+  remove(name: string): void {
+    this.#db.prepare<[string]>('DELETE FROM setting WHERE name = ?').run(name);
   }
 }

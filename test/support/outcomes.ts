@@ -30,6 +30,7 @@ export function fetched(
     replacesLinks: true,
     document: { action: 'keep' },
     capture: null,
+    head: null,
     robots: null,
     bytes: 0,
     savedBytes: 0,
