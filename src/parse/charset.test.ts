@@ -91,10 +91,15 @@ describe('order of belief', () => {
     });
   });
 
-  test('UTF-16 named by HTTP is believed when there are NULs to show for it', () => {
-    const page = Buffer.from('<p>Größe', 'utf16le');
-    expect(decodeBody(page, 'text/html; charset=utf-16').text).toBe('<p>Größe');
-  });
+  test.each(['utf-16', 'unicode', 'ucs-2'])(
+    'bug-085: UTF-16 named by HTTP as %s is believed when there are NULs to show for it',
+    (label) => {
+      const contentType = `text/html; charset=${label}`;
+      const text = '<p>Größe 搜索';
+      expect(decodeBody(Buffer.from(text, 'utf16le'), contentType)).toEqual({ text, encoding: 'utf-16le' });
+      expect(decodeBody(Buffer.from(text), contentType)).toEqual({ text, encoding: 'utf-8' });
+    },
+  );
 
   test('a page called UTF-8 that is nothing like it is read as what it is', () => {
     const russian = Buffer.alloc(200, bytes('efeee8f1eaeee2e0ff20'));

@@ -104,6 +104,23 @@ describe('links', () => {
     expect(urls(page, true)).toEqual(['http://a.test/1', 'http://a.test/2', 'http://a.test/4']);
   });
 
+  test.each([
+    ['nofollow', true],
+    ['ugc', true],
+    ['sponsored', true],
+    ['noopener UGC external', true],
+    ['a\tsponsored\nb', true],
+    ['a\fnofollow\rb', true],
+    ['nofollow,noopener', false],
+    ['no-follow', false],
+    ['nofollow\u00a0noopener', false],
+    ['nofollow\vnoopener', false],
+    ['sponsoredlinks', false],
+    ['', false],
+  ])('bug-046: rel=%j declines to vouch for the link: %s', (rel, isDeclined) => {
+    expect(at(`<a rel="${rel}" href=/x>`).links).toMatchObject([{ nofollow: isDeclined }]);
+  });
+
   test('bug-047: what is no address of a page is no link', () => {
     const page = at(
       "<img src=' data:image/png;base64,AAAA\nBBBB'><a href='DATA:text/html,x'><a href='java\nscript:alert(1)'><a href='mailto:a@b'><a href='tel:1'>",

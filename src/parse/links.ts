@@ -82,10 +82,10 @@ export class LinkCollector {
   }
 }
 
-/** The rel attribute as lower-case tokens. */
+/** The rel attribute as lower-case tokens, parted by ASCII white space alone (HTML standard, set of space-separated tokens). */
 export function relTokens(attributes: Attributes): string[] {
   const rel = attributes.get('rel');
-  return rel === undefined ? [] : rel.toLowerCase().split(/\s+/);
+  return rel === undefined ? [] : rel.toLowerCase().split(/[\t\n\f\r ]+/);
 }
 
 function hasAny(tokens: readonly string[], wanted: ReadonlySet<string>): boolean {

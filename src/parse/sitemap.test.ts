@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../test/support/random.ts';
 import { MAX_SITEMAP_BYTES, MAX_SITEMAP_ENTRIES, parseSitemap, type Sitemap } from './sitemap.ts';
 
 interface Listed {
@@ -102,12 +103,28 @@ describe('gzip (bug-072, bug-093)', () => {
   const urls = paths.map((path) => `http://a.test${path}`);
   const packed = gzipSync(urlset(paths));
 
-  test('is told by its first bytes', () => {
-    expect(parse(packed, 'text/xml')).toEqual({
-      urls: urls.map((url) => ({ url, lastmod: null })),
-      sitemaps: [],
-      problems: [],
-    });
+  const random = seededRandom(72);
+  const noise = Uint8Array.from({ length: 500 }, () => random() * 256);
+  const whole: Sitemap = { urls: urls.map((url) => ({ url, lastmod: null })), sitemaps: [], problems: [] };
+
+  test.each(['text/xml', 'application/octet-stream', 'application/x-gzip', null])(
+    'is told by its first bytes, called %s',
+    (contentType) => expect(parse(packed, contentType)).toEqual(whole),
+  );
+  test.each(['application/gzip', 'application/x-gzip', 'application/octet-stream'])(
+    'is not told by a name that ends in .gz, or by a type: plain XML called %s is read',
+    (contentType) => {
+      expect(parseSitemap(Buffer.from(urlset(paths)), `${URL_}.gz`, contentType)).toEqual(whole);
+    },
+  );
+  test.each([
+    ['random bytes after its magic number', Buffer.concat([packed.subarray(0, 3), noise])],
+    ['random bytes', noise],
+    ['its first 50 bytes', gzipSync(urlset(['/only'])).subarray(0, 50)],
+  ])('%s gives no URL, and a problem', (_what, bytes) => {
+    const sitemap = parse(bytes);
+    expect(sitemap.urls).toEqual([]);
+    expect(sitemap.problems).not.toEqual([]);
   });
   test('cut short gives the part before the cut', () => {
     const part = parse(packed.subarray(0, packed.length >> 1));

@@ -51,6 +51,22 @@ describe('faults others had', () => {
     const paths = ['/b%C3%BCcher/1', '/b%c3%bccher/1', '/搜索?q=1', '/buch'];
     expect(disallowed(robots, 'x', paths)).toEqual(paths.slice(0, 3));
   });
+  test.each(['/bücher/', '/b%C3%BCcher/', '/b%c3%bccher/', '/B%C3%BCcher/'])(
+    'bug-010 the rule %s matches each spelling of its letters, and no other letters',
+    (rule) => {
+      const spellings = [
+        '/bücher/1',
+        '/b%C3%BCcher/1',
+        '/b%c3%bccher/1',
+        '/b%C3%bCcher/1',
+        '/%62%C3%BCcher/1',
+      ];
+      const isSame = !rule.startsWith('/B'); // the case of letters counts, that of hexadecimal digits does not
+      expect(disallowed(`User-agent: *\nDisallow: ${rule}`, 'x', spellings)).toEqual(isSame ? spellings : []);
+      const others = ['/buecher/1', '/b%FCcher/1', '/b%25C3%25BCcher/1', '/buch'];
+      expect(disallowed(`User-agent: *\nDisallow: ${rule}`, 'x', others)).toEqual([]);
+    },
+  );
   test('bug-011 rules are not regular expressions', () => {
     const robots = 'User-agent: *\nDisallow: /*.print?\nDisallow: /a+b(';
     const paths = ['/x.print?y=1', '/x.prin', '/xZprint?y', '/a+b(c', '/aab'];
