@@ -29,6 +29,8 @@ test.each([
   ['*://a.test:81/**', 'http://a.test:81/x', 'http://a.test/x'],
   ['http://bücher.de/', 'http://bücher.de/x', 'http://buecher.de/x'],
   ['/a.b', '/a.b', '/axb'],
+  ['http://[2001:db8::1]/x', 'http://[2001:db8::1]/x', 'http://[2001:db8::2]/x'],
+  ['//[2001:db8::*/**', 'http://[2001:db8::1]/x https://[2001:db8::2]/', 'http://[2001:db9::1]/x'],
 ])('%s', (pattern, matching, others) => {
   const glob = compileGlob(pattern);
   const key = (text: string) => normalizeUrl(new URL(text, 'http://a.test').href) ?? '';
@@ -65,6 +67,10 @@ describe('properties', () => {
         compileGlob(pattern)('http://a.test/a/b?c=d');
       }),
     );
+  });
+
+  test('a pattern may be longer than the stack of a call is deep', () => {
+    expect(compileGlob(`/*${'a'.repeat(500_000)}`)('http://a.test/b')).toBe(false);
   });
 
   test.each(['*a'.repeat(100), '**a'.repeat(100), `${'/**/*a'.repeat(60)}/z`, `*?${'*a'.repeat(100)}`])(

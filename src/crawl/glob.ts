@@ -64,7 +64,7 @@ function splitQuery(query: string): string[] {
 
 function compilePath(path: string): TextGlob {
   const anchored = path.startsWith('/') ? path : `/**/${path}`;
-  return compileText(anchored.endsWith('/') ? `${anchored}**` : anchored, true);
+  return compileText(cleanEncoding(anchored.endsWith('/') ? `${anchored}**` : anchored), true);
 }
 
 /** A parameter condition: `name` alone means the name with any value. */
@@ -78,15 +78,12 @@ function compileCondition(condition: string): TextGlob {
 /** `hasSegments`: `*` stops at slashes. The literal beginning is compared as text, the rest by simulation. */
 function compileText(pattern: string, hasSegments: boolean): TextGlob {
   const star = pattern.indexOf('*');
-  if (star === -1) {
-    const literal = cleanEncoding(pattern);
-    return (text) => text === literal;
-  }
-  const prefix = cleanEncoding(pattern.slice(0, star));
+  if (star === -1) return (text) => text === pattern;
+  const prefix = pattern.slice(0, star);
   const tokens = tokenize(pattern.slice(star), hasSegments, prefix.endsWith('/'));
   if (tokens.length === 1 && tokens[0] === ANY) return (text) => text.startsWith(prefix);
   // Most texts that do not match already differ at one of their ends.
-  const suffix = cleanEncoding(pattern.slice(pattern.lastIndexOf('*') + 1));
+  const suffix = pattern.slice(pattern.lastIndexOf('*') + 1);
   return (text) => text.startsWith(prefix) && text.endsWith(suffix) && simulate(tokens, text, prefix.length);
 }
 
@@ -94,7 +91,7 @@ function tokenize(pattern: string, hasSegments: boolean, isSegmentStart: boolean
   const tokens: Token[] = [];
   for (const part of pattern.match(/\*\*+\/?|\*|[^*]+/g) ?? []) {
     if (part === '*') tokens.push(hasSegments ? WITHIN : ANY);
-    else if (!part.startsWith('*')) tokens.push(...cleanEncoding(part));
+    else if (!part.startsWith('*')) for (const char of part) tokens.push(char);
     else if (!part.endsWith('/')) tokens.push(ANY);
     else if (tokens.length === 0 ? isSegmentStart : tokens.at(-1) === '/' || tokens.at(-1) === SEGMENTS)
       tokens.push(SEGMENTS);

@@ -255,6 +255,7 @@ describe('properties', () => {
     ['parameters', `http://a.test/?${'b&a&'.repeat(100_000)}`],
     ['sessions', `http://a.test/${'/(S(4hqa0555fwsecu455xqckv45'.repeat(20_000)}`],
     ['labels', `http://${'a-'.repeat(200_000)}/`],
+    ['dots in the host', `http://a${'.'.repeat(500_000)}b./`],
   ])('half a megabyte of %s takes no time', (_name, text) => {
     const start = performance.now();
     normalizeUrl(text);

@@ -87,7 +87,7 @@ function keyOfParsed(url: string, isNoise: NoiseFilter): string | null {
   const parsed = parse(url);
   if (parsed === null) return null;
   const { protocol, hostname, port, pathname, search } = parsed;
-  const host = hostname.endsWith('.') ? hostname.replace(/\.+$/, '') : hostname;
+  const host = hostname.endsWith('.') ? hostname.replace(/(?<!\.)\.+$/, '') : hostname;
   if (host === '') return null;
   const path = withoutDotSegments(withoutPathSession(cleanEncoding(pathname)));
   const key = `${protocol}//${host}${port && `:${port}`}${path}${cleanQuery(search, isNoise)}`;

@@ -16,7 +16,7 @@ export interface UrlParts {
  * addresses, single labels and public suffixes themselves.
  */
 export function registrableDomain(host: string): string | null {
-  const name = host.toLowerCase().replace(/\.+$/, '');
+  const name = host.toLowerCase().replace(/(?<!\.)\.+$/, '');
   if (name.startsWith('.') || name.includes('..')) return null;
   return getDomain(name, { allowPrivateDomains: true, extractHostname: false });
 }
