@@ -3,14 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { bug } from './cases.ts';
 import { DAY_MS, HOUR_MS } from './harness.ts';
 import { scenario } from './scenario.ts';
-import { page, type Reply, redirect, status } from './sites.ts';
+import { cached, fails, page, type Reply, redirect, status } from './sites.ts';
 
 const A = 'http://a.test/';
 const html = page('P');
+const tagged = status(200, { etag: '"good"' }, html);
 
 describe('loss and return', () => {
   test(
-    'fetch, refetch, three times 404, removed; later it is back (R23, faults 7 to 9)',
+    'fetch, refetch, three times 404, removed; later it is back (R23, bug-099, faults 7 to 9)',
     scenario(
       {
         sites: { 'a.test': { '/': [html, html, status(404), status(404), status(404), html] } },
@@ -79,6 +80,63 @@ describe('loss and return', () => {
         await sim.crawlAll();
         expect(sim.found('zebra')).toEqual([]);
         expect(sim.states()[`${A}p`]).toBe('gone http.410');
+      },
+    ),
+  );
+
+  test.each(['net.truncated', 'content.encoding', 'content.size'] as const)(
+    'bug-074: after %s a good copy stays, with its validator; a new page is not stored, and tried a few times at most',
+    (reason) =>
+      scenario(
+        {
+          sites: {
+            'a.test': {
+              '/': cached(page('Home', ['/old', '/new'])),
+              '/old': [tagged, fails(reason)],
+              '/new': fails(reason),
+            },
+          },
+        },
+        async (sim) => {
+          await sim.crawl();
+          expect(sim.states()[`${A}new`]).toBe(
+            `${reason === 'content.size' ? 'blocked' : 'failed'} ${reason}`,
+          );
+          const tries = sim.paths().filter((path) => path === '/new').length;
+          expect(tries).toBe(reason === 'net.truncated' ? 4 : 1);
+          expect(sim.found('new')).toEqual([]);
+          await sim.crawlAll();
+          expect(sim.found('"all about p"')).toEqual([`${A}old`]);
+          expect(sim.node.find(`${A}old`)).toMatchObject({ etag: '"good"', changes: 0, state: 'indexed' });
+          const asked = sim.requests().filter(({ path }) => path === '/old');
+          expect(asked.slice(1).map(({ etag }) => etag)).toEqual(asked.slice(1).map(() => '"good"'));
+        },
+      )(),
+  );
+
+  test(
+    'bug-073: neither a 304 nor an empty body is an error because a coding is named',
+    scenario(
+      {
+        sites: {
+          'a.test': {
+            '/': page('Home', ['/p', '/e']),
+            '/p': [tagged, status(304, { 'content-encoding': 'gzip', etag: '"good"' })],
+            '/e': status(200, { 'content-encoding': 'gzip' }, ''),
+          },
+        },
+      },
+      async (sim) => {
+        await sim.crawl();
+        await sim.crawlAll();
+        expect(sim.paths()).toEqual(['/', '/p', '/e', '/', '/p', '/e']); // no retry
+        expect(sim.outcomes.slice(-3).map(({ outcome }) => outcome.outcome)).toEqual([
+          'NOT_MODIFIED',
+          'NOT_MODIFIED',
+          'BLOCKED',
+        ]);
+        expect(sim.states()[`${A}e`]).toBe('blocked content.empty');
+        expect(sim.found('"all about p"')).toEqual([`${A}p`]);
       },
     ),
   );

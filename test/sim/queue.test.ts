@@ -10,6 +10,7 @@ function paths(count: number): string[] {
 }
 
 const A = 'http://a.test/';
+const anyPage: Reply = ({ path }) => page(path);
 
 test(
   bug('bug-057'),
@@ -32,25 +33,61 @@ test(
   ),
 );
 
+const tenHosts = Array.from({ length: 10 }, (_, host) => `h${host}.test`);
+const hundredPages = tenHosts.flatMap((host) => paths(10).map((path) => `http://${host}${path}`));
+
 test(
   bug('bug-059'),
   scenario(
     {
       sites: Object.fromEntries(
-        Array.from({ length: 10 }, (_, host) => {
-          const reply: Reply = ({ path }) => page(`${host}${path}`, paths(10));
-          return [`h${host}.test`, { '*': reply }];
-        }),
+        tenHosts.map((host) => [host, { '*': ({ path }) => page(`${host}${path}`, hundredPages) }]),
       ),
-      seeds: Array.from({ length: 10 }, (_, host) => `http://h${host}.test/1`),
-      latencyMs: () => 700,
+      seeds: tenHosts.map((host) => `http://${host}/1`),
+      latencyMs: () => 1700, // longer than the rest of a host, so that two workers are at every one of them
       config: { politeness: { concurrency: 16 } },
     },
     async (sim) => {
       await sim.crawl();
-      const urls = sim.requests().map(({ url }) => url);
-      expect(urls).toHaveLength(100);
-      expect(new Set(urls).size).toBe(100);
+      expect([...sim.web.mostOpen.values()]).toEqual(tenHosts.map(() => 2));
+      expect(
+        sim
+          .requests()
+          .map(({ url }) => url)
+          .sort(),
+      ).toEqual([...hundredPages].sort());
+    },
+  ),
+);
+
+test(
+  'bug-064: no more visits are under way than asked for, whatever number of links is known',
+  scenario(
+    {
+      sites: Object.fromEntries(
+        tenHosts.map((host) => [
+          host,
+          {
+            '/1': page(
+              host,
+              Array.from({ length: 3000 }, (_, n) => `/${n + 2}`),
+            ),
+            '*': anyPage,
+          },
+        ]),
+      ),
+      seeds: tenHosts.map((host) => `http://${host}/1`),
+      latencyMs: () => 1700,
+      config: { politeness: { concurrency: 4 }, scope: { max_pages: 60 } },
+    },
+    async (sim) => {
+      await sim.crawl();
+      const requests = sim.requests(undefined, true);
+      const open = requests.map(
+        ({ at }) => requests.filter((one) => one.at <= at && (one.endedAt ?? at) > at).length,
+      );
+      expect(Math.max(...open)).toBe(4);
+      expect(sim.node.frontier.stats()).toMatchObject({ inFlight: 0, waiting: 10 * 3001 - 60 });
     },
   ),
 );

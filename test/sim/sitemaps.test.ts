@@ -178,13 +178,18 @@ describe('what a sitemap may do', () => {
       {
         sites: {
           'a.test': {
-            '/robots.txt': robots(`${A}/sm.xml`),
+            '/robots.txt': `User-agent: *\nDisallow: /docs/private\n${robots(`${A}/sm.xml`, 'http://127.0.0.1/sm.xml')}`,
             '/sm.xml': xml(
-              urlset(`${A}/docs/1`, `${A}/shop/1`, 'http://b.test/docs/1', 'http://127.0.0.1/docs/1'),
+              urlset(
+                ...['/docs/1', '/docs/private', '/shop/1'].map((path) => `${A}${path}`),
+                'http://b.test/docs/1',
+                'http://127.0.0.1/docs/1',
+              ),
             ),
             '*': anyPage,
           },
           'b.test': { '*': anyPage },
+          '127.0.0.1': { '*': anyPage },
         },
         seeds: [`${A}/docs/`],
         sitemaps: 'auto',
@@ -192,12 +197,14 @@ describe('what a sitemap may do', () => {
       },
       async (sim) => {
         await sim.crawl();
+        expect(sim.paths(undefined, true)).toEqual(['/robots.txt', '/docs/', '/sm.xml', '/docs/1']);
         expect(sim.indexed()).toEqual([`${A}/docs/`, `${A}/docs/1`]);
-        expect(sim.requests('b.test', true)).toEqual([]);
+        expect(sim.states()[`${A}/docs/private`]).toBe('blocked robots.disallow');
+        expect(new Set(sim.requests().map(({ host }) => host))).toEqual(new Set(['a.test']));
         const refused = Object.fromEntries(
           sim.node.reports.refusals().map(({ reason, count }) => [reason, count]),
         );
-        expect(refused).toEqual({ 'scope.rule': 1, 'scope.host': 2 });
+        expect(refused).toEqual({ 'scope.rule': 1, 'scope.host': 3 });
       },
     ),
   );
