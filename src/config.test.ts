@@ -237,6 +237,10 @@ describe('mistakes are one clear line each', () => {
       'sites:\n  - start: [https://a.example]\n    exlude: []',
       'freshet.yaml:3: sites[0].exlude is not an option; did you mean sites[].exclude?',
     ],
+    ['? [a]\n: 1', 'freshet.yaml:1: a key must be a word'],
+    ['name: up\nscope: { ? { a: 1 } : 1 }', 'freshet.yaml:2: a key must be a word'],
+    ['\n~: 1', 'freshet.yaml:2: a key must be a word'],
+    ['name: *other', 'freshet.yaml:1: *other is the name of nothing'],
     ['sites: [{ include: [/a] }]', 'freshet.yaml:1: sites[0].start is missing'],
     ['sites: [{ start: [] }]', 'freshet.yaml:1: sites[0].start needs at least one URL (found [])'],
     [
@@ -279,6 +283,21 @@ describe('mistakes are one clear line each', () => {
   ])('%j', async (text, expected) => {
     write('freshet.yaml', text);
     expect(await complaint(load())).toContain(expected);
+  });
+
+  test.each([
+    ['sequences', '['],
+    ['blocks', '{a: '],
+    ['lists', '- '],
+    ['keys', '? '],
+  ])('nesting without end, of %s', async (_, level) => {
+    write('freshet.yaml', `a:\n ${level.repeat(20_000)}`);
+    expect(await complaint(load())).toBe('freshet.yaml: nested too deep');
+  });
+
+  test('what holds itself', async () => {
+    write('freshet.yaml', 'name: &self { a: *self }');
+    expect(await complaint(load())).toBe('freshet.yaml:1: name must be text (found object)');
   });
 
   test('aliases that multiply without end', async () => {

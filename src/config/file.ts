@@ -1,9 +1,21 @@
 /** Finds and reads the configuration file: YAML with the line of every value, or TypeScript and JavaScript by jiti. */
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml';
 import { UserError } from '../errors.ts';
 import { type Layer, layerFrom } from './layers.ts';
+import { isNestedDeeper } from './nesting.ts';
 
 /** At most one of these may lie in a folder. */
 const FILE_NAMES = [
@@ -14,6 +26,9 @@ const FILE_NAMES = [
   'freshet.config.js',
   'freshet.config.mjs',
 ];
+
+/** Options are four levels deep. */
+const MOST_LEVELS = 100;
 
 /** The configuration file nearest upward from `cwd`, or null. Throws UserError when a folder has two. */
 export async function findConfigFile(cwd: string): Promise<string | null> {
@@ -70,9 +85,11 @@ function refuseForeign(file: string, owners: readonly number[], hosts: readonly 
 }
 
 async function readYaml(file: string): Promise<Layer> {
-  const lines = new LineCounter();
-  const document = parseDocument(await readText(file), { lineCounter: lines, prettyErrors: false });
   const name = basename(file);
+  const text = await readText(file);
+  if (isNestedDeeper(text, MOST_LEVELS)) throw new UserError('config', `${name}: nested too deep`);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) {
     throw new UserError(
@@ -84,11 +101,29 @@ async function readYaml(file: string): Promise<Layer> {
   if (document.contents === null) return layerFrom({}, name);
   if (!isMap(document.contents))
     throw new UserError('config', `${name}:1: must be a block of options, like "name: example"`);
+  refuseOddities(document, (node, message) => {
+    throw new UserError('config', `${name}:${lines.linePos(node?.range?.[0] ?? 0).line}: ${message}`);
+  });
   const origins = new Map<string, string>();
   record(document.contents, [], (path, node) => {
     origins.set(path, `${name}:${lines.linePos(node.range?.[0] ?? 0).line}`);
   });
   return { values: withoutEmpty(valuesOf(document, name)), origins };
+}
+
+/** Calls `fail` for what YAML can say and options cannot: keys that are no words, aliases of nothing. */
+function refuseOddities(document: Document, fail: (node: Node | null, message: string) => never): void {
+  const anchors = new Set<string>();
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (isScalar(key) && key.value !== null && key.value !== '') return;
+      fail(isNode(key) ? key : isNode(value) ? value : null, 'a key must be a word');
+    },
+    Node(_, node) {
+      if (isAlias(node) && !anchors.has(node.source)) fail(node, `*${node.source} is the name of nothing`);
+      if ('anchor' in node && node.anchor !== undefined) anchors.add(node.anchor);
+    },
+  });
 }
 
 /** Throws UserError for aliases that multiply without end, which is the only way a sound document fails here. */

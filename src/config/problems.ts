@@ -43,8 +43,17 @@ function blocksOf(paths: readonly string[]): string[] {
   ];
 }
 
-/** A value as JSON, shortened to fit a line. */
+/** A value as JSON, shortened to fit a line; its type when JSON has no words for it. */
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? typeof value;
+  const text = json(value) ?? typeof value;
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+function json(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined; // it holds itself, or a bigint
+    throw error;
+  }
 }

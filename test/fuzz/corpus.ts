@@ -6,6 +6,7 @@ import { noticesSite } from '../../src/demo/notices.ts';
 import { oddSite } from '../../src/demo/odd.ts';
 import { type Answer, type DemoSite, type Origins, siteNames } from '../../src/demo/page.ts';
 import { trapsSite } from '../../src/demo/traps.ts';
+import { MOST_LENGTH } from './target.ts';
 
 type Case = Readonly<Record<string, unknown>>;
 
@@ -25,11 +26,12 @@ export function caseInputs<Field extends string>(
   return whole.map((one) => input(one as Readonly<Record<Field, string>>));
 }
 
-/** Every answer of the demo web. */
+/** Every answer of the demo web that is no longer than an input. */
 export function demoAnswers(): Answer[] {
   const origins = Object.fromEntries(siteNames.map((site) => [site, `http://${site}.test`])) as Origins;
   const sites: DemoSite[] = [docsSite(origins), newsSite(), noticesSite(), oddSite(origins, 0), trapsSite()];
-  return sites.flatMap(({ pages }) =>
+  const answers = sites.flatMap(({ pages }) =>
     pages.map(({ path, answer }) => answer({ target: path, count: 0, edition: 0, now: 0 })),
   );
+  return answers.filter(({ body }) => body.length <= MOST_LENGTH);
 }

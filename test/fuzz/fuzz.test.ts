@@ -7,7 +7,7 @@ import type { Target } from './target.ts';
 import { targets } from './targets.ts';
 
 /** Inputs of a target, those of its corpus among them. */
-const INPUTS = 600;
+const INPUTS = 400;
 const SEED = 20_261_207;
 
 describe.each(Object.entries(targets))('%s', (_, make) => {
