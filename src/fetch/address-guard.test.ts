@@ -148,6 +148,20 @@ describe('conformance: bugs', () => {
     },
   );
 
+  test('bug-109: IPv4 inside IPv6 is refused before anything is dialled', async () => {
+    const { get, dialled, close } = guarded({});
+    const bugs = JSON.parse(readFileSync('test/fixtures/cases/bugs-fetch.json', 'utf8')) as {
+      id: string;
+      input: { urls: string[] };
+    }[];
+    const urls = bugs.find(({ id }) => id === 'bug-109')?.input.urls ?? [];
+    expect(urls).toHaveLength(6);
+    for (const url of urls)
+      expect(await get(url)).toMatchObject({ reason: 'safety.private', wasSent: false });
+    expect(dialled).toEqual([]);
+    await close();
+  });
+
   test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::ffff:10.0.0.1', 'not an address'])(
     'bug-111: a public name for %s is refused',
     async (address) => {
