@@ -290,6 +290,7 @@ describe('mistakes are one clear line each', () => {
     ['blocks', '{a: '],
     ['lists', '- '],
     ['keys', '? '],
+    ['keys and values', '? : '],
   ])('nesting without end, of %s', async (_, level) => {
     write('freshet.yaml', `a:\n ${level.repeat(20_000)}`);
     expect(await complaint(load())).toBe('freshet.yaml: nested too deep');

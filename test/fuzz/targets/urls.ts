@@ -171,7 +171,7 @@ export function globsTarget(): Target {
         if (!/[*]/.test(url)) assert.ok(compileGlob(url)(url), 'a URL is a glob for itself');
         const { pathname } = new URL(url);
         if (
-          /^\/[a-z*/]*$/.test(glob) &&
+          /^\/(?!\/)[a-z*/]*$/.test(glob) &&
           !/\*\*\*/.test(glob) &&
           glob.length < 100 &&
           (glob.match(/\*/g)?.length ?? 0) < 5
