@@ -10,6 +10,7 @@ import { indexNowTarget, requestHeadersTarget } from './targets/requests.ts';
 import { robotsTarget } from './targets/robots.ts';
 import { searchTarget } from './targets/search.ts';
 import { globsTarget, urlsTarget } from './targets/urls.ts';
+import { warcTarget } from './targets/warc.ts';
 
 export const targets: Readonly<Record<string, () => Target>> = {
   charset: charsetTarget,
@@ -26,6 +27,7 @@ export const targets: Readonly<Record<string, () => Target>> = {
   robots: robotsTarget,
   search: searchTarget,
   urls: urlsTarget,
+  warc: warcTarget,
 };
 
 export function targetNamed(name: string): Target {
