@@ -49,7 +49,7 @@ export interface ExchangeOptions {
 
 const nothing = new Uint8Array(0);
 
-/** Received before the head is complete, as a multiple of its limit: interim answers, and what came of the body with it. */
+/** Received before the piece that completes the head, as a multiple of the head's limit: interim answers. */
 const MOST_HEADS = 4;
 /** Received for a body, as a multiple of its limit: chunks of one byte are six on the wire. */
 const MOST_FRAMING = 8;
@@ -116,8 +116,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
     this.headAt = this.#clock.now();
     this.#receivedBytes = 0;
     this.#status = status;
-    // undici reads it as UTF-8; here text stands for bytes, as in the values of headers.
-    this.#statusText = Buffer.from(statusText, 'utf8').toString('latin1');
+    this.#statusText = statusText;
     this.#headers = headerList(rawHeaders);
     this.#remoteAddress = this.#lane.socket?.remoteAddress ?? null;
     this.#maxBytes = this.#isContent() ? this.#limits.maxBodyBytes : this.#limits.maxErrorBodyBytes;
@@ -156,15 +155,19 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
     this.#fail(reason, codeOf(error), this.sentAt !== null, isStale);
   }
 
-  /** Ends what has no end: interim answers, status lines and empty lines before a head; chunk sizes with long extensions after it. */
+  /**
+   * Ends what has no end: interim answers, status lines and empty lines before a head; chunk sizes with long extensions after it.
+   * A piece is judged by what came before it, since one alone may hold the end of the head and much of the body.
+   */
   #count(bytes: number): void {
     if (this.#isDone) return;
-    this.#receivedBytes += bytes;
     const { maxHeaderBytes } = this.#limits;
+    const before = this.#receivedBytes;
+    this.#receivedBytes += bytes;
     if (this.headAt === null) {
-      if (this.#receivedBytes > MOST_HEADS * maxHeaderBytes)
+      if (before > MOST_HEADS * maxHeaderBytes)
         this.#fail('net.headers', `more than ${MOST_HEADS} times ${maxHeaderBytes} bytes and no head`, true);
-    } else if (this.#receivedBytes > MOST_FRAMING * Math.max(this.#maxBytes, maxHeaderBytes)) {
+    } else if (before > MOST_FRAMING * Math.max(this.#maxBytes, maxHeaderBytes)) {
       this.#fail(
         'content.size',
         `more than ${MOST_FRAMING} times ${this.#maxBytes} bytes for the body`,
@@ -214,14 +217,22 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
   /** `bytes` is what the crawl may use of the body; a WARC keeps what came of one that was cut short. */
   #answer(bytes: Uint8Array, truncated: WireAnswer['truncated']): RawAnswer {
     const { wireBytes } = this;
-    const came = truncated === null ? bytes : this.#body.toBuffer().subarray(0, this.#maxBytes);
     return {
       status: this.#status,
       headers: this.#headers,
       bytes,
       wireBytes,
       remoteAddress: this.#remoteAddress,
-      ...(this.#keepsWire ? { wire: { statusText: this.#statusText, bytes: came, truncated } } : {}),
+      ...(this.#keepsWire ? { wire: this.#wire(bytes, truncated) } : {}),
+    };
+  }
+
+  #wire(bytes: Uint8Array, truncated: WireAnswer['truncated']): NonNullable<RawAnswer['wire']> {
+    return {
+      // undici reads it as UTF-8; here text stands for bytes, as in the values of headers.
+      statusText: Buffer.from(this.#statusText, 'utf8').toString('latin1'),
+      bytes: truncated === null ? bytes : this.#body.toBuffer().subarray(0, this.#maxBytes),
+      truncated,
     };
   }
 }

@@ -158,6 +158,13 @@ describe('limits in size', () => {
   });
 });
 
+test('a small limit of headers is none of the page that comes in one piece with them', async () => {
+  const body = 'x'.repeat(500_000);
+  const send = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const { result } = await fetchOnce([{ send }], { maxHeaderBytes: 1024 });
+  expect(textOf(result)).toBe(body);
+});
+
 describe('bug-074 and bug-072: what ends early or is broken', () => {
   const page = gzipSync('text of the page '.repeat(50));
   const wrongChecksum = Buffer.from(page);
