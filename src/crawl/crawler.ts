@@ -51,6 +51,11 @@ const LEAST_GROUP = 16;
  * host does not wait, or the host would be asked again before they are in force.
  */
 const GROUP_WAIT_MS = 250;
+/**
+ * Received bytes that wait for a commit at most, before the outcome that passes it; outcomes hold on to their bodies, and a
+ * group of sitemaps at their limit would be gigabytes.
+ */
+const GROUP_BYTES = 32 * 1024 * 1024;
 /** A busy crawl takes loans in groups of at least so many: a loan alone costs three times one of a group. */
 const LEASE_GROUP = 4;
 /** But room for fewer is not left empty longer than this, or a few slow hosts would hold up all others (R10). */
@@ -130,6 +135,8 @@ class Visits {
   /** A signal for each visit, because many listeners on one would be taken for a leak. */
   readonly #underWay = new Map<AbortController, CrawlRequest>();
   #finished: VisitOutcome[] = [];
+  /** Received for them. */
+  #finishedBytes = 0;
   #commitAt = 0;
   /** Something happened since the last sleep; kept so that no wake-up is lost between looking and sleeping. */
   #hasNews = false;
@@ -182,6 +189,7 @@ class Visits {
   takeFinished(): readonly VisitOutcome[] {
     const taken = this.#finished;
     this.#finished = [];
+    this.#finishedBytes = 0;
     return taken;
   }
 
@@ -206,7 +214,8 @@ class Visits {
 
   #finish(request: CrawlRequest, outcome: VisitOutcome): void {
     const nowMs = this.#parts.clock.now();
-    if (isUrgent(outcome)) this.#commitAt = nowMs;
+    this.#finishedBytes += outcome.bytes;
+    if (isUrgent(outcome) || this.#finishedBytes > GROUP_BYTES) this.#commitAt = nowMs;
     else if (this.#finished.length === 0) this.#commitAt = nowMs + GROUP_WAIT_MS;
     this.#finished.push(this.#abort.aborted ? brokenOff(request, nowMs) : outcome);
     this.#tell();

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { bug } from './cases.ts';
 import { scenario } from './scenario.ts';
-import { page, type Reply, slow } from './sites.ts';
+import { page, type Reply, slow, status } from './sites.ts';
 
 /** `/1` … */
 function paths(count: number): string[] {
@@ -104,4 +104,29 @@ test(
       expect(sim.paths()).toEqual(['/', '/1']);
     },
   ),
+);
+
+test.each([
+  ['small bodies wait for company', 10_000, 250],
+  ['bodies of 32 MB together do not, for they are held in memory', 34_000_000, 0],
+])(
+  '%s',
+  async (_, bytes, waitMs) =>
+    scenario(
+      {
+        sites: {
+          'a.test': { '/': status(200, { 'content-type': 'text/plain' }, 'x'.repeat(bytes)) },
+          'b.test': { '/': slow(5_000, page('Late')) },
+        },
+        seeds: [A, 'http://b.test/'],
+        config: { limits: { body: '40MB' }, politeness: { concurrency: 8 } },
+      },
+      async (sim) => {
+        await sim.crawl();
+        const large = sim.outcomes.find(({ outcome }) => outcome.bytes === bytes);
+        const answeredAt = (large?.outcome.head?.startedAt ?? 0) + (large?.outcome.head?.durationMs ?? 0);
+        expect((large?.clockAt ?? 0) - answeredAt).toBe(waitMs);
+      },
+    )(),
+  30_000,
 );
