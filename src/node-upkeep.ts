@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { warcProblems } from './node-archive.ts';
 import { copyTo, type Restored, restoreFrom } from './store/backup.ts';
 import { openDatabase } from './store/database.ts';
+import { diskError } from './store/disk-error.ts';
 import { lockFolder } from './store/lock.ts';
 import { problemsIn } from './store/soundness.ts';
 
@@ -11,6 +12,8 @@ export async function problemsOf(config: Config): Promise<string[]> {
   const db = openDatabase(config.storage.dir, { isReadOnly: true });
   try {
     return [...problemsIn(db), ...(await warcProblems(db, config))];
+  } catch (error) {
+    throw diskError(error, config.storage.dir);
   } finally {
     db.close();
   }

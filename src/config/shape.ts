@@ -103,7 +103,7 @@ export interface Config {
     readonly jitter: number;
   };
   readonly order: CrawlOrder;
-  /** WARC files beside the database (docs/warc.md). */
+  /** WARC files beside the database (docs/data.md). */
   readonly archive: { readonly hasWarc: boolean; readonly maxFileBytes: number };
   /** Versions of a page kept in the archive. */
   readonly content: { readonly snapshots: { readonly keep: number } };

@@ -3,13 +3,14 @@
  * (VACUUM INTO), so it holds every group of visits wholly or not at all. It appears under its name when it is whole and on
  * the disk, never before.
  */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { DATABASE_FILE, type Database, INCOMING_FILE, openBackup, openCopy } from './database.ts';
 import { diskError, isDamage } from './disk-error.ts';
 import { Settings, WARC_POSITION } from './settings.ts';
 import { problemsIn } from './soundness.ts';
+import { syncToDisk } from './sync.ts';
 
 /** Beside a database SQLite keeps its log and the memory that its readers share. */
 const COMPANIONS = ['-wal', '-shm'] as const;
@@ -27,7 +28,7 @@ export function copyTo(db: Database, file: string, name: string): void {
     db.prepare('VACUUM INTO ?').run(partial);
     const [problem] = read(partial, problemsIn);
     if (problem !== undefined) throw new UserError('damaged', `${name} is damaged: ${problem}`);
-    sync(partial);
+    syncToDisk(partial);
     renameSync(partial, file);
   } catch (error) {
     rmSync(partial, { force: true });
@@ -98,15 +99,5 @@ function nameAside(database: string, now: Date): string {
   for (let nth = 1; ; nth++) {
     const name = `${database}.before-${stamp}${nth === 1 ? '' : `-${nth}`}`;
     if (['', ...COMPANIONS].every((companion) => !existsSync(`${name}${companion}`))) return name;
-  }
-}
-
-/** Waits until all of a file is on the disk. */
-function sync(file: string): void {
-  const descriptor = openSync(file, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -12,25 +12,35 @@ const MOST_LINES = 20;
  * beside a crawl. No folder is a sound one.
  */
 export async function problemsInWarcs(folder: string, position: WarcPosition | null): Promise<string[]> {
-  const current = position === null ? null : warcFileName(position);
   const problems: string[] = [];
   for (const name of warcsIn(folder)) {
-    const isCurrent = position !== null && name === current;
-    if (isCurrent && position.length === 0) continue;
-    problems.push(...(await problemsInWarc(join(folder, name), isCurrent ? position.length : null)));
+    const length = position === null ? null : goodLength(name, position);
+    if (length === 0) continue;
+    problems.push(...(await problemsInWarc(join(folder, name), length)));
   }
   return problems;
+}
+
+/** Bytes of a file that are good; null: all of it. A later file of the same log is not committed yet. */
+function goodLength(name: string, position: WarcPosition): number | null {
+  const current = warcFileName(position);
+  if (name === current) return position.length;
+  return name.startsWith(`freshet-${position.stamp}-`) && name > current ? 0 : null;
 }
 
 async function problemsInWarc(file: string, length: number | null): Promise<string[]> {
   const problems: string[] = [];
   const source = createReadStream(file, length === null ? {} : { end: length - 1 });
   let end = 0;
-  for await (const item of readWarc(source)) {
-    const found = item.kind === 'problem' ? [item.message] : item.digestProblems;
-    problems.push(...found.map((what) => `${file}, byte ${item.offset}: ${what}`));
-    if (problems.length >= MOST_LINES) break;
-    end = item.offset;
+  try {
+    for await (const item of readWarc(source)) {
+      const found = item.kind === 'problem' ? [item.message] : item.digestProblems;
+      problems.push(...found.map((what) => `${file}, byte ${item.offset}: ${what}`));
+      if (problems.length >= MOST_LINES) break;
+      end = item.offset;
+    }
+  } finally {
+    source.destroy();
   }
   if (problems.length === 0 && length !== null && source.bytesRead < length) {
     problems.push(`${file}, byte ${end}: the file is shorter than what was written to it`);

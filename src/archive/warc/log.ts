@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import type { Statement } from 'better-sqlite3';
 import type { Database } from '../../store/database.ts';
 import { Settings, WARC_POSITION } from '../../store/settings.ts';
+import { syncToDisk } from '../../store/sync.ts';
 import type { VisitOutcome } from '../../types.ts';
 import { exchangeRecords, FIELDS_TYPE, keptHead, type Payloads } from './exchange-records.ts';
 import { fieldLines, packRecord, type WarcFields } from './format.ts';
@@ -134,7 +135,8 @@ export class WarcLog {
       mkdirSync(this.#options.folder, { recursive: true });
       const isNew = length === 0;
       this.#open = { descriptor: openSync(this.#path(), isNew ? 'w' : 'r+'), serial };
-      if (isNew) syncFolder(this.#options.folder);
+      // After a power cut a new file is found when its folder is on the disk as well.
+      if (isNew) syncToDisk(this.#options.folder);
     }
     const { descriptor } = this.#open;
     if (fstatSync(descriptor).size > length) ftruncateSync(descriptor, length);
@@ -168,16 +170,6 @@ export class WarcLog {
 
   #remember(position: WarcPosition): void {
     this.#settings.set(WARC_POSITION, JSON.stringify(position));
-  }
-}
-
-/** A new file is found after a power cut when its folder is on the disk as well. */
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 
