@@ -291,6 +291,7 @@ describe('mistakes are one clear line each', () => {
     ['lists', '- '],
     ['keys', '? '],
     ['keys and values', '? : '],
+    ['empty keys', ': '],
   ])('nesting without end, of %s', async (_, level) => {
     write('freshet.yaml', `a:\n ${level.repeat(20_000)}`);
     expect(await complaint(load())).toBe('freshet.yaml: nested too deep');

@@ -1,26 +1,16 @@
 /**
- * How deep a YAML text nests, told without recursion. The rest of the YAML library calls itself once for each level, and a few
- * thousand levels are a death by stack that no caller can catch.
+ * Does a YAML text nest without end? Told while it is read, before the rest of the YAML library calls itself once for each
+ * level: a few thousand of them are a death by stack that no caller can catch.
  */
-import { type CST, Parser } from 'yaml';
-
-/** What may hold further tokens: a collection, a pair in one, a document. */
-type Holder = CST.Token | CST.CollectionItem;
+import { Lexer, Parser } from 'yaml';
 
 /** Do collections stand within one another deeper than so many levels? */
 export function isNestedDeeper(text: string, levels: number): boolean {
-  let held: Holder[] = [...new Parser().parse(text)];
-  // A document, then a collection and a pair for each level.
-  for (let depth = 0; depth <= 2 * levels + 1; depth++) {
-    held = held.flatMap(heldBy);
-    if (held.length === 0) return false;
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    // Tokens come when they are complete; the open ones are what counts.
+    for (const _ of parser.next(lexeme));
+    if (parser.stack.length > levels) return true;
   }
-  return true;
-}
-
-function heldBy(holder: Holder): Holder[] {
-  const inside: Holder[] = 'items' in holder ? [...holder.items] : [];
-  if ('key' in holder && holder.key != null) inside.push(holder.key);
-  if ('value' in holder && typeof holder.value === 'object') inside.push(holder.value);
-  return inside;
+  return false;
 }

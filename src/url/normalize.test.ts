@@ -130,6 +130,8 @@ describe('resolveLink', () => {
     ['data:image/png;base64,AA\n AA', 'http://a.test/', null],
     ['/x', null, null],
     ['http://a.test/x', '', 'http://a.test/x'],
+    ['http://a.test//.b/./c', null, 'http://a.test//.b/c'], // Node 20's parser leaves the dots
+    ['../c', 'http://a.test//.b/./d/', 'http://a.test//.b/c'],
   ])('%j from %j', (href, base, expected) => {
     expect(resolveLink(href, base)).toBe(expected);
   });

@@ -95,7 +95,7 @@ function keyOfParsed(url: string, isNoise: NoiseFilter): string | null {
   return host === hostname ? key : keyOfParsed(key, isNoise);
 }
 
-/** RFC 3986 § 5.2.4, for dots that decoding uncovered (`/%%32e/`) and those Node 20's parser leaves (`//.a/.`). */
+/** RFC 3986 § 5.2.4, for dots that decoding uncovered (`/%%32e/`) and those Node 20's parser leaves (`parse`). */
 function withoutDotSegments(path: string): string {
   if (!DOT_SEGMENT.test(path)) return path;
   const segments = path.split('/').slice(1);
@@ -111,7 +111,10 @@ function withoutDotSegments(path: string): string {
 function parse(url: string, base?: string): URL | null {
   try {
     const parsed = new URL(url, base);
-    return parsed.protocol === 'http:' || parsed.protocol === 'https:' ? parsed : null;
+    if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') return null;
+    // Node 20 leaves the dots of `//.a/./b` where all of it is ASCII.
+    if (DOT_SEGMENT.test(parsed.pathname)) parsed.pathname = withoutDotSegments(parsed.pathname);
+    return parsed;
   } catch (error) {
     // The only way Node 20 has to say "not a URL"; anything else is ours.
     if (error instanceof TypeError) return null;

@@ -66,7 +66,7 @@ export function robotsTarget(): Target {
         for (const sitemap of rules.sitemaps)
           assert.match(sitemap, /^https?:/, 'a sitemap has a web address');
         // A file in UTF-16 has no octets to put something behind.
-        if (!/^(?:\xff\xfe|\xfe\xff)/.test(file)) checkOrder(url, file, rules);
+        if (!/^(?:fffe|feff)/.test(Buffer.from(body).toString('hex'))) checkOrder(url, file, rules);
         checkMatch(url, file);
       };
     },

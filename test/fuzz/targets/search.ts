@@ -99,8 +99,9 @@ export function searchTarget(): Target {
         for (const hit of result.hits) {
           checkMarks(hit.snippet, hit.marks);
           checkMarks(hit.title, hit.titleMarks);
+          const name = hit.host.replace(/:\d+$/, '');
           const isOf = (site: string): boolean =>
-            hit.host === site || hit.host.split(':')[0] === site || `${hit.host}`.endsWith(`.${site}`);
+            hit.host === site || name === site || name.endsWith(`.${site}`) || hit.host.endsWith(`.${site}`);
           assert.ok(query.sites.length === 0 || query.sites.some(isOf), 'a hit is of a host asked for');
           assert.ok(!query.excludedSites.some(isOf), 'no hit is of a host left out');
         }
