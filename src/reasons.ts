@@ -48,6 +48,7 @@ export const reasons = {
   'net.truncated': 'The body ended early.',
   'net.protocol': 'The answer is not valid HTTP.',
   'net.headers': 'The header section is larger than the limit.',
+  'request.invalid': 'The request cannot be sent as it was asked for.',
   'redirect.limit': 'It takes more redirects than the limit.',
   'redirect.scope': 'It redirects to a URL that is not crawled.',
   'redirect.loop': 'It redirects in a loop.',

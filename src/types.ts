@@ -189,13 +189,21 @@ export interface ResponseHead {
 
 /** A request and its answer as they went over the wire, but for the transfer coding of the body. */
 export interface WireAnswer {
-  /** Header fields of the request but Host and Connection, in the order sent. */
-  readonly requestHeaders: HeaderList;
+  readonly request: WireRequest;
   readonly statusText: string;
   /** The body with its content coding, as far as it came; without the transfer coding. */
   readonly bytes: Uint8Array;
   /** Why the body is not whole, in the words of WARC-Truncated (WARC 1.1, 5.13); null: it is. */
   readonly truncated: 'length' | 'time' | 'disconnect' | null;
+}
+
+/** A request as it was sent. Its headers and body may hold what logs somebody in. */
+export interface WireRequest {
+  readonly method: string;
+  /** But Host, Connection and Content-Length, in the order sent. */
+  readonly headers: HeaderList;
+  /** Empty when there was none. */
+  readonly body: Uint8Array;
 }
 
 /** Everything a request can end in; a downloader never throws for what the web does. */

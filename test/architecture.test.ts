@@ -33,7 +33,7 @@ const layerTable = {
   robots: { files: /^robots\/cache\.ts$/, imports: adapter },
   search: { files: /^search\/(sqlite|document-store|tombstones)\.ts$/, imports: adapter },
   pure: {
-    files: /^(url|parse|robots|crawl|search)\/|^fetch\/(headers|http-date)\.ts$/,
+    files: /^(url|parse|robots|crawl|search)\/|^fetch\/(headers|http-date|request|request-body)\.ts$/,
     imports: words,
   },
   settings: { files: /^config(\.ts|\/)/, imports: pure },

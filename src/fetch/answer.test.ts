@@ -15,7 +15,11 @@ function judge(
 ): FetchResult {
   const bytes = Buffer.from(body as string);
   const answer = { status, headers, bytes, wireBytes: bytes.length, remoteAddress: '192.0.2.1' };
-  return conclude({ url, isConditional, startedAt: 5, durationMs: 7 }, answer, defaultFetchLimits);
+  return conclude(
+    { url, method: 'GET', isConditional, startedAt: 5, durationMs: 7 },
+    answer,
+    defaultFetchLimits,
+  );
 }
 
 function locationFor(value: string): string | null {

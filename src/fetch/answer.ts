@@ -3,21 +3,23 @@
  * redirect leads, and the body decoded. Pure.
  */
 import { isUtf8 } from 'node:buffer';
-import type { Body, FetchResult, HeaderList, ResponseHead } from '../types.ts';
+import type { Body, FetchResult, HeaderList, ResponseHead, WireRequest } from '../types.ts';
 import { codingsOf, decodeContent } from './decode.ts';
 import type { RawAnswer } from './exchange.ts';
 import { bodyCodings, headerValue } from './headers.ts';
 import type { FetchLimits } from './limits.ts';
+import type { Method } from './request.ts';
 
 /** The request an answer belongs to. */
 export interface Asked {
   readonly url: string;
+  readonly method: Method;
   /** True when a validator was sent, so that 304 makes sense. */
   readonly isConditional: boolean;
   readonly startedAt: number;
   readonly durationMs: number;
-  /** Header fields that were sent, for a WARC. */
-  readonly headers?: HeaderList;
+  /** For a WARC, when one is kept. */
+  readonly wire?: WireRequest;
 }
 
 /** Judges a complete answer (RFC 9110 §15). */
@@ -35,7 +37,8 @@ export function conclude(asked: Asked, answer: RawAnswer, limits: FetchLimits): 
     return { kind: 'redirect', head, location: locationOf(headers, asked.url) };
   }
   if (status >= 300) return { kind: 'http-error', head, body: errorBody(answer, limits) };
-  if (status === 204 || status === 205) return { kind: 'ok', head, body: emptyBody };
+  if (status === 204 || status === 205 || asked.method === 'HEAD')
+    return { kind: 'ok', head, body: emptyBody };
   return content(head, answer, limits);
 }
 
@@ -44,7 +47,9 @@ export function headOf(asked: Asked, answer: RawAnswer): ResponseHead {
   const { status, headers, remoteAddress, wireBytes, wire } = answer;
   const { url, startedAt, durationMs } = asked;
   const head = { url, status, headers, remoteAddress, startedAt, durationMs, wireBytes };
-  return wire === undefined ? head : { ...head, wire: { ...wire, requestHeaders: asked.headers ?? [] } };
+  return wire === undefined || asked.wire === undefined
+    ? head
+    : { ...head, wire: { ...wire, request: asked.wire } };
 }
 
 /** Statuses whose Location is a target: 304, 305 and 306 are not (RFC 9110 §15.4), nor is 201, whose Location names a new resource. */

@@ -23,7 +23,7 @@ export interface RawAnswer {
   readonly wireBytes: number;
   readonly remoteAddress: string | null;
   /** For a WARC, when one is kept. */
-  readonly wire?: Omit<WireAnswer, 'requestHeaders'>;
+  readonly wire?: Omit<WireAnswer, 'request'>;
 }
 
 /** How an exchange ended. A failure keeps the head when there was one. */
@@ -41,6 +41,8 @@ export type Ending =
 
 export interface ExchangeOptions {
   readonly startedAt: number;
+  /** The answer has no body, whatever length it tells (RFC 9110, 9.3.2). */
+  readonly isHead: boolean;
   /** The start of a larger body will do. */
   readonly takesStart: boolean;
   /** Keep what a WARC wants, of failures as well. */
@@ -66,6 +68,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
   readonly #clock: Clock;
   readonly #limits: FetchLimits;
   readonly #lane: Lane;
+  readonly #isHead: boolean;
   readonly #takesStart: boolean;
   readonly #keepsWire: boolean;
   #settle: (ending: Ending) => void = () => {};
@@ -85,6 +88,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
     this.#limits = limits;
     this.#clock = clock;
     this.startedAt = how.startedAt;
+    this.#isHead = how.isHead;
     this.#takesStart = how.takesStart;
     this.#keepsWire = how.keepsWire;
     this.ending = new Promise((resolve) => {
@@ -121,7 +125,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
     this.#remoteAddress = this.#lane.socket?.remoteAddress ?? null;
     this.#maxBytes = this.#isContent() ? this.#limits.maxBodyBytes : this.#limits.maxErrorBodyBytes;
     const declared = Number(headerValue(this.#headers, 'content-length'));
-    if (declared > this.#maxBytes && !this.#startWillDo()) this.#tooLarge();
+    if (declared > this.#maxBytes && !this.#isHead && !this.#startWillDo()) this.#tooLarge();
     return true;
   }
 
@@ -178,7 +182,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Progress {
 
   /** Answers whose body is the point; of all others the head says enough, whatever becomes of the body. */
   #isContent(): boolean {
-    return this.#status < 300 && this.#status !== 204 && this.#status !== 205;
+    return !this.#isHead && this.#status < 300 && this.#status !== 204 && this.#status !== 205;
   }
 
   /** Is a body that is larger than the limit to be cut there? Not a coded one: its start alone cannot be decoded. */

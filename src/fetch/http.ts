@@ -1,11 +1,11 @@
 /**
- * The HTTP downloader: one GET over a guarded, kept-alive HTTP/1.1 connection, within limits, without redirects and
+ * The HTTP downloader: one request over a guarded, kept-alive HTTP/1.1 connection, within limits, without redirects and
  * without cookies. Time limits are watched by one timer for all requests under way, so a request costs none.
  */
 import type { SecureContext } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import { UserError } from '../errors.ts';
-import type { FetchResult, HeaderList } from '../types.ts';
+import type { FetchResult, WireRequest } from '../types.ts';
 import { type AllowList, refusalOf } from '../url/address.ts';
 import { type Dial, guardedConnector } from './address-guard.ts';
 import { type Asked, conclude, headOf } from './answer.ts';
@@ -13,7 +13,9 @@ import { Connections } from './connections.ts';
 import { acceptEncoding } from './decode.ts';
 import type { Downloader, FetchRequest } from './downloader.ts';
 import { type Ending, Exchange } from './exchange.ts';
+import { headerValue } from './headers.ts';
 import { type FetchLimits, overdue } from './limits.ts';
+import { isFieldValue, isIdempotent, type Method, requestProblem } from './request.ts';
 import type { Resolver } from './resolver.ts';
 
 export interface HttpOptions {
@@ -37,7 +39,10 @@ export interface HttpOptions {
 }
 
 interface Sending {
+  readonly method: Method;
+  /** Names and values in turn, as undici takes them. */
   readonly headers: string[];
+  readonly body: Uint8Array | null;
   readonly limits: FetchLimits;
   readonly startedAt: number;
   readonly takesStart: boolean;
@@ -48,6 +53,8 @@ const DEFAULT_MAX_ORIGINS = 400;
 
 /** HTML first, but a server that has only something else may say so. */
 const DEFAULT_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+const nothing = new Uint8Array(0);
 
 export class HttpDownloader implements Downloader {
   readonly #options: HttpOptions;
@@ -79,21 +86,25 @@ export class HttpDownloader implements Downloader {
     const url = new URL(request.url);
     const refusal = refusalOf(url, allow);
     if (refusal !== null) return notSent(refusal, 'the URL may not be connected to', startedAt);
+    const problem = requestProblem(request);
+    if (problem !== null) return notSent('request.invalid', problem, startedAt);
     if (signal.aborted || this.#isClosed) return notSent('net.timeout', 'aborted', startedAt);
     const limits = withBodyLimit(this.#options.limits, request.maxBodyBytes);
-    const headers = this.#headers(request);
-    const how = { headers, limits, startedAt, takesStart: request.takesStart ?? false };
+    const { method = 'GET', body = null, takesStart = false } = request;
+    const how = { method, headers: this.#headers(request), body, limits, startedAt, takesStart };
     let sent = await this.#send(url, how, signal);
-    // A server may close a kept-alive connection just as a request sets out on it: RFC 9112 §9.3.1 allows one more try.
-    if (isStale(sent.ending)) sent = await this.#send(url, how, signal);
+    // A server may close a kept-alive connection just as a request sets out on it: RFC 9112 §9.3.1 allows one more try,
+    // but for what must not be done twice, as nobody knows whether it was done.
+    if (isStale(sent.ending) && isIdempotent(method)) sent = await this.#send(url, how, signal);
     // A host's rest counts from when it was asked, which is after connecting (R10).
     const askedAt = sent.at ?? startedAt;
     const asked: Asked = {
       url: request.url,
+      method,
       isConditional: isFieldValue(request.etag) || isFieldValue(request.lastModified),
       startedAt: askedAt,
       durationMs: clock.now() - askedAt,
-      ...(this.#options.keepsWire === true ? { headers: pairsOf(headers) } : {}),
+      ...(this.#options.keepsWire === true ? { wire: wireRequest(how) } : {}),
     };
     return resultOf(asked, sent.ending, limits);
   }
@@ -108,12 +119,13 @@ export class HttpDownloader implements Downloader {
   /** One request on one connection; `at` is when it was written, null when it never was. */
   async #send(
     url: URL,
-    { headers, limits, startedAt, takesStart }: Sending,
+    { method, headers, body, limits, startedAt, takesStart }: Sending,
     signal: AbortSignal,
   ): Promise<{ readonly ending: Ending; readonly at: number | null }> {
     const lane = this.#connections.acquire(url.origin);
     const exchange = new Exchange(lane, limits, this.#options.clock, {
       startedAt,
+      isHead: method === 'HEAD',
       takesStart,
       keepsWire: this.#options.keepsWire ?? false,
     });
@@ -121,7 +133,7 @@ export class HttpDownloader implements Downloader {
     signal.addEventListener('abort', abort, { once: true });
     this.#underWay.add(exchange);
     this.#watch();
-    lane.client.dispatch({ path: url.pathname + url.search, method: 'GET', headers }, exchange);
+    lane.client.dispatch({ path: url.pathname + url.search, method, headers, body }, exchange);
     const ending = await exchange.ending;
     this.#underWay.delete(exchange);
     signal.removeEventListener('abort', abort);
@@ -129,15 +141,19 @@ export class HttpDownloader implements Downloader {
     return { ending, at: exchange.sentAt };
   }
 
-  /** Header fields in turn, as undici takes them. Accept-Language is left out: pages come in their own language. */
+  /** Accept-Language is left out: pages come in their own language. */
   #headers(request: FetchRequest): string[] {
     const { userAgent, from } = this.#options;
-    const headers = ['User-Agent', userAgent, 'Accept', request.accept ?? DEFAULT_ACCEPT];
+    const { headers: more = [], accept = DEFAULT_ACCEPT } = request;
+    const headers = ['User-Agent', userAgent];
+    if (headerValue(more, 'accept') === null) headers.push('Accept', accept);
     // Of a coded body the start alone cannot be decoded.
     headers.push('Accept-Encoding', request.takesStart ? 'identity' : acceptEncoding);
     if (from !== undefined) headers.push('From', from);
+    // A stored validator is sent byte for byte or not at all.
     if (isFieldValue(request.etag)) headers.push('If-None-Match', request.etag);
     if (isFieldValue(request.lastModified)) headers.push('If-Modified-Since', request.lastModified);
+    headers.push(...more.flat());
     return headers;
   }
 
@@ -164,20 +180,15 @@ function withBodyLimit(limits: FetchLimits, maxBodyBytes: number | undefined): F
   return maxBodyBytes === undefined ? limits : { ...limits, maxBodyBytes };
 }
 
-/** A stored validator is sent byte for byte or not at all: one that is empty or could end its line is left out (RFC 9110 §5.5). */
-function isFieldValue(value: string | null | undefined): value is string {
-  return value != null && /^[\t\x20-\x7e\x80-\xff]+$/.test(value);
-}
-
 function requireFieldValue(name: string, value: string | undefined): void {
   if (value === undefined || isFieldValue(value)) return;
   const problem = `the ${name} "${value}" cannot be sent in an HTTP header`;
   throw new UserError('config', problem, 'use printable characters of Latin-1 on one line');
 }
 
-/** Names and values in turn, as pairs. */
-function pairsOf(headers: readonly string[]): HeaderList {
-  return headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? ''] as const] : []));
+function wireRequest({ method, headers, body }: Sending): WireRequest {
+  const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? ''] as const] : []));
+  return { method, headers: pairs, body: body ?? nothing };
 }
 
 function isStale(ending: Ending): boolean {

@@ -23,7 +23,7 @@ test('the whole of an answer, and the headers that were sent', async () => {
   expect(kind).toBe('ok');
   expect(wire).toMatchObject({ truncated: null });
   expect(textOf(wire)).toBe('body');
-  expect(wire?.requestHeaders.map(([name]) => name)).toEqual(['User-Agent', 'Accept', 'Accept-Encoding']);
+  expect(wire?.request.headers.map(([name]) => name)).toEqual(['User-Agent', 'Accept', 'Accept-Encoding']);
 });
 
 test.each<[string, readonly Step[], object, string, string]>([

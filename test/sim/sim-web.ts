@@ -166,6 +166,7 @@ function resultOf(
   return conclude(
     {
       url,
+      method: 'GET',
       isConditional: etag !== null || lastModified !== null,
       startedAt: at + skewMs,
       durationMs: (endedAt ?? at) - at,

@@ -32,6 +32,8 @@ export interface RawServer {
   readonly origin: string;
   /** Heads of the requests received, in order: request line and header lines as sent, latin1. */
   readonly requests: readonly string[];
+  /** Their bodies in the same order, latin1; of those that tell a Content-Length. */
+  readonly bodies: readonly string[];
   /** Connections accepted so far. */
   readonly connections: number;
   /** Connections open now. */
@@ -46,7 +48,7 @@ export async function startRawServer(
   scripts: Readonly<Record<string, Script>>,
   { greeting, tls }: RawServerOptions = {},
 ): Promise<RawServer> {
-  const requests: string[] = [];
+  const received: Received = { requests: [], bodies: [] };
   const sockets = new Set<Socket>();
   let connections = 0;
   let sent = 0;
@@ -58,7 +60,7 @@ export async function startRawServer(
       sent += socket.bytesWritten;
     });
     socket.on('error', () => socket.destroy());
-    if (greeting === undefined) serve(socket, scripts, requests);
+    if (greeting === undefined) serve(socket, scripts, received);
     else void play(socket.resume(), greeting);
   };
   const server = tls === undefined ? createServer(accept) : createTlsServer(tls, accept);
@@ -66,7 +68,7 @@ export async function startRawServer(
   return {
     port,
     origin: `http://127.0.0.1:${port}`,
-    requests,
+    ...received,
     get connections() {
       return connections;
     },
@@ -105,15 +107,27 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-function serve(socket: Socket, scripts: Readonly<Record<string, Script>>, requests: string[]): void {
+interface Received {
+  readonly requests: string[];
+  readonly bodies: string[];
+}
+
+function serve(
+  socket: Socket,
+  scripts: Readonly<Record<string, Script>>,
+  { requests, bodies }: Received,
+): void {
   let received = '';
   let nth = 0;
   socket.on('data', (chunk) => {
     received += chunk.toString('latin1');
     for (let end = received.indexOf('\r\n\r\n'); end >= 0; end = received.indexOf('\r\n\r\n')) {
       const head = received.slice(0, end);
-      received = received.slice(end + 4);
+      const bodyEnd = end + 4 + Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
+      if (received.length < bodyEnd) return;
       requests.push(head);
+      bodies.push(received.slice(end + 4, bodyEnd));
+      received = received.slice(bodyEnd);
       nth += 1;
       const target = head.split(' ', 2)[1] ?? '';
       const script = scripts[target] ?? scripts['*'] ?? answer('404 Not Found', {});

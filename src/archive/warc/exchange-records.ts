@@ -45,10 +45,10 @@ export function exchangeRecords(
     ['WARC-Concurrent-To', recordId(answerId)],
     ['WARC-Target-URI', head.url],
   ];
-  const requestHead = requestBlock(head.url, head.wire.requestHeaders);
+  const request = requestBlock(head.url, head.wire.request);
   return [
     { ...shared, id: answerId, contentType: RESPONSE_TYPE, ...answerRecord(head, payloads) },
-    { ...shared, type: 'request', id: newId(), contentType: REQUEST_TYPE, fields: about, block: requestHead },
+    { ...shared, type: 'request', id: newId(), contentType: REQUEST_TYPE, fields: about, block: request },
     {
       ...shared,
       type: 'metadata',

@@ -5,7 +5,7 @@
  * Content-Length says how long the stored body is, so that every reader gets the body right.
  */
 import { bodyCodings, headerValue, headerValues } from '../../fetch/headers.ts';
-import type { HeaderList, WireAnswer } from '../../types.ts';
+import type { HeaderList, WireRequest } from '../../types.ts';
 import { fieldLines } from './format.ts';
 
 /** Put before the names of headers that do not describe the stored body; other crawlers use the same. */
@@ -32,11 +32,20 @@ export function headBlock(status: number, statusText: string, headers: HeaderLis
 }
 
 /** The block of a request record. */
-export function requestBlock(url: string, headers: WireAnswer['requestHeaders']): Uint8Array {
+export function requestBlock(url: string, { method, headers, body }: WireRequest): Uint8Array {
   const { pathname, search, host } = new URL(url);
-  const lines = fieldLines([['Host', host], ['Connection', 'keep-alive'], ...headers]);
-  return Buffer.from(`GET ${pathname}${search} HTTP/1.1\r\n${lines}\r\n`, 'latin1');
+  const length =
+    body.length > 0 || meansBody.has(method) ? [['Content-Length', String(body.length)] as const] : [];
+  const connection = method === 'HEAD' ? 'close' : 'keep-alive';
+  const lines = fieldLines([['Host', host], ['Connection', connection], ...headers, ...length]);
+  return Buffer.concat([
+    Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\n${lines}\r\n`, 'latin1'),
+    body,
+  ]);
 }
+
+/** Methods whose requests tell their length even when it is 0 (RFC 9110, 8.6). */
+const meansBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Headers that describe the body as it is stored, in the order received. */
 function storedHeaders(headers: HeaderList, length: number): HeaderList {

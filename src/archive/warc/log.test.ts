@@ -31,7 +31,8 @@ function open(maxFileBytes = 1_000_000): WarcLog {
 function visit(id: number): VisitOutcome {
   const url = `https://site.test/${id}`;
   const bytes = Buffer.from(`body ${id}`);
-  const wire = { requestHeaders: [], statusText: 'OK', bytes, truncated: null };
+  const request = { method: 'GET', headers: [], body: new Uint8Array(0) };
+  const wire = { request, statusText: 'OK', bytes, truncated: null };
   const head = { url, status: 200, headers: [], remoteAddress: null, startedAt: 0, durationMs: 1 };
   return fetched(loanOf(newRecord({ id, url })), 0, { head: { ...head, wireBytes: bytes.length, wire } });
 }

@@ -1,7 +1,7 @@
 /** The head of an answer, one header a line, read as a page and as robots.txt; and the codings of its body. */
 import assert from 'node:assert/strict';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { conclude } from '../../../src/fetch/answer.ts';
+import { type Asked, conclude } from '../../../src/fetch/answer.ts';
 import { decodeContent } from '../../../src/fetch/decode.ts';
 import { headerValues } from '../../../src/fetch/headers.ts';
 import { MAX_RETRY_AFTER_MS, parseHttpDate, retryAfterMs } from '../../../src/fetch/http-date.ts';
@@ -14,7 +14,13 @@ import { bytesOf, type Target } from '../target.ts';
 
 const NOW_MS = Date.UTC(2026, 6, 1);
 const ORIGIN = 'http://a.test';
-const ASKED = { url: `${ORIGIN}/robots.txt`, isConditional: false, startedAt: NOW_MS, durationMs: 1 };
+const ASKED: Asked = {
+  url: `${ORIGIN}/robots.txt`,
+  method: 'GET',
+  isConditional: false,
+  startedAt: NOW_MS,
+  durationMs: 1,
+};
 const statuses = [200, 204, 206, 301, 304, 308, 404, 410, 429, 500, 503, 999];
 
 export function headersTarget(): Target {
