@@ -216,6 +216,20 @@ describe('precedence', () => {
     expect(await complaint(load({ FRESHET_SCOPE_MAX_PAGES: value }))).toBe(problem);
   });
 
+  test.each([
+    ['politeness.delay', 'is not a duration'],
+    ['scope.max_time', 'is not a duration'],
+    ['scope.depth', 'must be a number'],
+    ['serve.port', 'must be a number'],
+    ['archive.file', 'is not a size'],
+  ])('a flag that sets %s to nothing is refused, not taken for 0', async (path, problem) => {
+    for (const value of ['', ' ']) {
+      expect(await complaint(load({}, [{ path, value, origin: '--flag' }]))).toContain(
+        `--flag: ${path} ${problem}`,
+      );
+    }
+  });
+
   test("other programs' variables are left alone, misspelt ones are not", async () => {
     await load({ FRESHET_SERVICE_HOST: '10.0.0.1', FRESHET_PORT: 'tcp://10.0.0.1:80', PATH: '/bin' });
     expect(await complaint(load({ FRESHET_SCOPE_DEPHT: '3' }))).toBe(

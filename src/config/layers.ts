@@ -107,12 +107,12 @@ function single(path: string, value: unknown, origin: string): Layer {
 
 /**
  * Text as the option takes it: as it is, as a number or truth value, or as a list cut at commas; the first that fits.
- * A number that does not fit is one all the same, so that its complaint is about its size.
+ * Nothing (`--delay "$UNSET"`) is no number, though `Number` takes it for 0. A number that does not fit is one all the same, so that its complaint is about its size.
  */
 function asNeeded(path: string, text: string): unknown {
   const readings = [
     text,
-    Number(text),
+    text.trim() === '' ? null : Number(text),
     text === 'true' ? true : text === 'false' ? false : null,
     text.split(','),
   ];

@@ -1,5 +1,6 @@
 /** Who is answered, and under which headers. A page of another site must not be able to read, embed or rebind to us. */
 import type { MiddlewareHandler } from 'hono';
+import { parseIp } from '../url/ip.ts';
 
 /** Headers of our own pages (ux.md 6.4). There is no script at all, so none is allowed. */
 const pageHeaders: Readonly<Record<string, string>> = {
@@ -61,7 +62,7 @@ export function ownHosts(serve: {
   return [serve.host.includes(':') ? `[${serve.host}]` : serve.host, ...base, ...listed];
 }
 
-/** May the server listen there? 127.0.0.0/8, ::1 and localhost are this machine alone. */
+/** May the server listen there? 127.0.0.0/8, ::1 and localhost are this machine alone; `127.0.0.256` is a name to look up. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+  return host === 'localhost' || host === '::1' || (host.startsWith('127.') && parseIp(host) !== null);
 }

@@ -67,7 +67,7 @@ test('takes what is pushed to it', async () => {
   expect((await push({ 'content-type': 'text/plain' })).status).toBe(400);
 });
 
-test.each(['0.0.0.0', '::', '192.0.2.1', 'example.org', '127.0.0.1.evil.example'])(
+test.each(['0.0.0.0', '::', '192.0.2.1', 'example.org', '127.0.0.1.evil.example', '127.0.0.256', '127.1'])(
   'refuses to listen on %s',
   async (host) => {
     const error = await refusal(startServer(web(host)));

@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -73,6 +81,23 @@ test('a file that only a failed commit began is begun again', async () => {
   commit(log, [3]);
   log.close();
   expect(files()).toHaveLength(2);
+  expect(await problems()).toEqual([]);
+});
+
+test('what a process that died left behind the last commit is gone, though the next record begins another file', async () => {
+  const first = open();
+  commit(first, [1]);
+  first.close();
+  const [name = ''] = files();
+  const committed = bytesOf(name);
+  appendFileSync(join(folder, name), 'half a record');
+  for (const serial of ['00002', '00003'])
+    writeFileSync(join(folder, name.replace('00001', serial)), 'more of it');
+  const second = open(1);
+  commit(second, [2]);
+  second.close();
+  expect(bytesOf(name)).toEqual(committed);
+  expect(files()).toEqual([name, name.replace('00001', '00002')]);
   expect(await problems()).toEqual([]);
 });
 

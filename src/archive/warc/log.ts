@@ -5,11 +5,13 @@
  */
 import {
   closeSync,
+  existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
   openSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -78,8 +80,7 @@ export class WarcLog {
     for (const outcome of outcomes) {
       const head = keptHead(outcome);
       if (head === null) continue;
-      // What is in memory may be of a transaction that failed.
-      if (!isBegun) this.#position = this.#remembered();
+      if (!isBegun) this.#goBack();
       isBegun = true;
       const records = exchangeRecords(outcome, head, this.#payloads, newId).map(packRecord);
       this.#append(Buffer.concat(records));
@@ -92,6 +93,17 @@ export class WarcLog {
   close(): void {
     if (this.#open !== null) closeSync(this.#open.descriptor);
     this.#open = null;
+  }
+
+  /**
+   * To the last commit: what is in memory, behind the position in its file and in files after that may be of a transaction that
+   * failed or of a process that died. It goes now, since the next record may not fit into that file, and is the first of another.
+   */
+  #goBack(): void {
+    this.#position = this.#remembered();
+    const { serial, length } = this.#position;
+    if (length > 0 && this.#isWhole()) this.#descriptor();
+    for (let later = serial + 1; existsSync(this.#path(later)); later++) rmSync(this.#path(later));
   }
 
   #append(bytes: Uint8Array): void {
@@ -147,8 +159,8 @@ export class WarcLog {
     if (this.#open !== null) fsyncSync(this.#open.descriptor);
   }
 
-  #path(): string {
-    return join(this.#options.folder, warcFileName(this.#position));
+  #path(serial: number = this.#position.serial): string {
+    return join(this.#options.folder, warcFileName({ ...this.#position, serial }));
   }
 
   #warcinfo(): Uint8Array {
