@@ -272,6 +272,9 @@ describe('mistakes are one clear line each', () => {
     ['order: random', 'freshet.yaml:1: order must be breadth or depth or best (found "random")'],
     ['version: 2', 'freshet.yaml:1: version must be 1 (found 2)'],
     ['name: 5', 'freshet.yaml:1: name must be text (found 5)'],
+    ['scope: !!set { depth }', 'freshet.yaml:1: scope.depth must be a number (found null)'],
+    ['scope: !!omap [depth: 1]', 'freshet.yaml:1: scope must be a block of options (found [{"depth":1}])'],
+    ['%YAML 1.1\n---\nscope: !!set { depth }', 'freshet.yaml:3: scope.depth must be a number (found null)'],
     [
       'politeness: { delay: 2x }',
       'freshet.yaml:1: politeness.delay is not a duration: write for example 500ms, 1s, 30m, 12h or 30d (found "2x")',

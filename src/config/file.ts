@@ -89,7 +89,9 @@ async function readYaml(file: string): Promise<Layer> {
   const text = await readText(file);
   if (isNestedDeeper(text, MOST_LEVELS)) throw new UserError('config', `${name}: nested too deep`);
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  // Sets and ordered maps (`!!set`) would become objects whose options nobody finds, so all of them count as not given.
+  const plain = { schema: 'core', resolveKnownTags: false };
+  const document = parseDocument(text, { ...plain, lineCounter: lines, prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) {
     throw new UserError(
