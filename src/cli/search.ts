@@ -1,12 +1,12 @@
 /** `freshet search WORDS`: answers from the index, also while a crawl is running. */
 import type { Command } from 'commander';
-import { UserError } from '../errors.ts';
 import { openReader } from '../node.ts';
 import { jsonText, printable } from '../printable.ts';
 import { parseQuery } from '../search/query.ts';
 import type { SearchHit } from '../search/search-index.ts';
 import { type CommonFlags, type Context, openContext, type Terminal, withCommonFlags } from './context.ts';
 import { pages } from './crawl-summary.ts';
+import { wholeNumber } from './whole-number.ts';
 
 interface SearchFlags extends CommonFlags {
   readonly limit?: string;
@@ -27,8 +27,9 @@ export function searchCommand(program: Command, terminal: Terminal): void {
       try {
         const query = words.join(' ');
         const options = {
-          limit: count(flags.limit, '--limit', context.config.search.pageSize),
-          offset: count(flags.offset, '--offset', 0),
+          limit:
+            flags.limit === undefined ? context.config.search.pageSize : wholeNumber(flags.limit, '--limit'),
+          offset: wholeNumber(flags.offset ?? '0', '--offset'),
           isUnfolded: flags.similar ?? false,
         };
         const result = reader.index.search(parseQuery(query), options);
@@ -46,14 +47,6 @@ export function searchCommand(program: Command, terminal: Terminal): void {
         reader.close();
       }
     });
-}
-
-function count(text: string | undefined, flag: string, standard: number): number {
-  if (text === undefined) return standard;
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0)
-    throw new UserError('usage', `${flag} takes a number, not "${text}"`);
-  return value;
 }
 
 function hitLines(hit: SearchHit, position: number, { dataStyle: style }: Context): string {

@@ -8,6 +8,7 @@ import type { Refusal, UrlRow } from '../store/reports.ts';
 import type { PageState } from '../types.ts';
 import { type CommonFlags, openContext, type Terminal, withCommonFlags } from './context.ts';
 import { n } from './crawl-summary.ts';
+import { wholeNumber } from './whole-number.ts';
 
 interface UrlsFlags extends CommonFlags {
   readonly state?: string;
@@ -63,10 +64,7 @@ function filterOf(flags: UrlsFlags): Parameters<ReturnType<typeof openReader>['r
   if (flags.state !== undefined && state === undefined) {
     throw new UserError('usage', `unknown state "${flags.state}"`, `one of ${states.join(', ')}`);
   }
-  const limit = flags.limit === undefined ? undefined : Number(flags.limit);
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0)) {
-    throw new UserError('usage', `--limit takes a number, not "${flags.limit}"`);
-  }
+  const limit = flags.limit === undefined ? undefined : wholeNumber(flags.limit, '--limit');
   return {
     ...(state === undefined ? {} : { state }),
     ...(flags.reason === undefined ? {} : { reason: flags.reason }),

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -43,6 +43,18 @@ test('R32 a data folder that cannot be one is told as such, with and without the
   for (const dir of [file, join(file, 'below')]) {
     expect(exitOf(() => openDatabase(dir))).toBe('config');
     expect(exitOf(() => lockFolder(dir, 1))).toBe('config');
+  }
+});
+
+test('R32 a name too long, a link to itself, and folders in the place of files are told as such', () => {
+  symlinkSync('loop', join(folder, 'loop'));
+  mkdirSync(join(folder, 'pid', 'crawler.pid'), { recursive: true });
+  mkdirSync(join(folder, 'database', DATABASE_FILE), { recursive: true });
+  for (const name of ['x'.repeat(300), 'loop', 'pid']) {
+    expect([name, exitOf(() => lockFolder(join(folder, name), 1))]).toEqual([name, 'config']);
+  }
+  for (const isReadOnly of [true, false]) {
+    expect(exitOf(() => openDatabase(join(folder, 'database'), { isReadOnly }))).toBe('config');
   }
 });
 

@@ -10,7 +10,8 @@ export function diskError(error: unknown, dataDir: string): unknown {
     const message = `no room left on the disk of ${dataDir}`;
     return new UserError('diskFull', message, 'free some space and run again; nothing is lost', cause);
   }
-  if (unusable.has(code)) {
+  // SQLITE_IOERR and its kinds: the system refused to read or write, as it does for a folder of that name.
+  if (unusable.has(code) || code.startsWith('SQLITE_IOERR')) {
     const message = `cannot use the data folder ${dataDir}: ${error.message}`;
     const hint = 'check that it is a folder and writable, or choose another with --data';
     return new UserError('config', message, hint, cause);
@@ -38,6 +39,10 @@ const full: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 const unusable: ReadonlySet<string> = new Set([
   'EACCES',
   'EEXIST',
+  'EIO',
+  'EISDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
   'ENOENT',
   'ENOTDIR',
   'EPERM',
